@@ -11,10 +11,11 @@ import type { FailureText } from './core/flash-failure.ts';
 import type { FlashRange } from './core/region.ts';
 import type { BoardPlace, SavedFile } from './core/unrestored.ts';
 import type { BoardDescription, PlanFacts, PlannedBytes } from './family-values.ts';
+import type { ReturnedPort } from './returned-port.ts';
 import type { DriveFile, DriveFolder, DriveFolders, DriveWriter } from './rp/drive/drive-folder.ts';
 import type { UsbDevice, UsbDevices } from './usb-device.ts';
 
-export type { DriveFile, DriveFolder, DriveFolders, DriveWriter, SavedFile, UsbDevice, UsbDevices };
+export type { DriveFile, DriveFolder, DriveFolders, DriveWriter, ReturnedPort, SavedFile, UsbDevice, UsbDevices };
 
 /** Types that a family supplies. */
 export interface FamilyTypes<Id extends string = FamilyId> {
@@ -98,8 +99,8 @@ export interface ConnectOptions<Types extends FamilyTypes> extends Pick<BoardPla
   readonly usb?: UsbDevices;
   /** Mounted drives, for boards that a program without access to USB devices writes through their drive. */
   readonly drives?: DriveFolders;
-  /** Resolves with the port of the same board, which vanished at a restart and came back. */
-  readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
+  /** Finds the port of the same board, which vanished at a restart and came back. */
+  readonly returned: ReturnedPort;
   readonly onStep: (step: ConnectStep) => void;
   /** Called once the bootloader has answered, before anything is read from the flash. */
   onIdentified?(board: Pick<Types['facts'], 'info' | 'baudRate'>): void;

@@ -46,7 +46,7 @@ describe('a browser without serial ports', () => {
     expect(lackingBrowser(agent, touchPoints)).toBe(kind);
   });
 
-  it('is told of the browsers of its own phone, or that the phone has none', () => {
+  it('names the browsers of its own phone, or says that the phone has none', () => {
     expect(lackingWords.android.what).toBe(
       'On an Android phone, Chrome, Edge, Opera and Samsung Internet can reach boards.',
     );
@@ -99,7 +99,7 @@ describe('causes of a board that is not in the list', () => {
     },
   );
 
-  it('are none for a device without a serial port, which is named as such', () => {
+  it('give way to a heading for a device without a serial port', () => {
     expect(missingBoardCauses('portless', 'phone')).toEqual([]);
     expect(missingBoardHead('portless', 'phone').title).toBe('This device has no serial port');
   });

@@ -4,7 +4,8 @@
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { SerialPorts } from '@wirebench/port';
-import type { UsbBus, UsbDevice } from './usb-device.ts';
+import { fireAt } from '@wirebench/port/web-serial';
+import type { UsbBus } from './usb-device.ts';
 import { UsbSerial } from './usb-serial.ts';
 
 /** A list of the browser: of Web Serial or of WebUSB. */
@@ -24,20 +25,18 @@ export interface PhoneSerialOptions {
 
 export class PhoneSerial implements SerialPorts {
   readonly #serial: Serial | undefined;
-  readonly #bus: UsbBus;
   readonly #usb: UsbSerial;
   readonly #clock: Clock;
-  /** Devices that were listed or reported when another one vanished. A device beside them is permitted since. */
-  #known: Set<UsbDevice> | null = null;
+  /** Ports that were listed or reported when another one vanished. A port beside them is permitted since. */
+  #known: Set<EventTarget> | null = null;
   #pollUntil = 0;
 
   constructor({ serial, usb, clock = systemClock }: PhoneSerialOptions) {
     this.#serial = serial;
-    this.#bus = usb;
     this.#usb = new UsbSerial({ usb, clock });
     this.#clock = clock;
-    usb.addEventListener('connect', (event) => this.#known?.add((event as Event & { device: UsbDevice }).device));
-    usb.addEventListener('disconnect', () => void this.#awaitPermission());
+    this.addEventListener('connect', ({ target }) => target !== null && this.#known?.add(target));
+    this.addEventListener('disconnect', () => void this.#awaitPermission());
   }
 
   /** Returns the ports that may be opened without a question. Page and worker have them in the same order. */
@@ -82,7 +81,7 @@ export class PhoneSerial implements SerialPorts {
   }
 
   /**
-   * Reports devices that a person permits after another one has vanished. Android forgets a permission when a device
+   * Reports ports that a person permits after another one has vanished. Android forgets a permission when a device
    * leaves the bus, and a permission fires no event.
    */
   async #awaitPermission(): Promise<void> {
@@ -90,14 +89,16 @@ export class PhoneSerial implements SerialPorts {
     if (this.#known !== null) {
       return;
     }
-    const known = new Set(await this.#bus.getDevices());
+    const known = new Set<EventTarget>();
     this.#known = known;
+    for (const port of await this.getPorts()) {
+      known.add(port);
+    }
     while (this.#clock.now() < this.#pollUntil) {
       await this.#clock.sleep(PERMISSION_POLL);
-      for (const device of await this.#bus.getDevices()) {
-        if (!known.has(device)) {
-          known.add(device);
-          this.#usb.announce(device);
+      for (const port of await this.getPorts()) {
+        if (!known.has(port)) {
+          fireAt(port, this.#usb, 'connect');
         }
       }
     }

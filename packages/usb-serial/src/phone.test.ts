@@ -155,12 +155,11 @@ describe('the ports of a phone', () => {
     expect(gone?.connected).toBe(false);
     const after = fakeAdapter('cdc-pico', clock).device;
     bus.permit(after);
-    clock.advance(250);
-    await clock.settle();
+    await vi.waitFor(() => {
+      clock.advance(250);
+      expect(appeared).toHaveLength(1);
+    });
     expect(appeared).toEqual(await ports.getPorts());
-    clock.advance(250);
-    await clock.settle();
-    expect(appeared).toHaveLength(1);
     ports.removeEventListener('connect', note);
     bus.plugIn(fakeAdapter('cp2102', clock).device);
     await clock.settle();

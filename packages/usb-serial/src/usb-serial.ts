@@ -70,14 +70,11 @@ export class UsbSerial extends PortEventTarget implements Serial {
     this.#usb = usb;
     this.#options = { ...options, usb };
     watch(usb);
-    usb.addEventListener('connect', (event) => this.announce(deviceOf(event)));
-  }
-
-  /** Fires `connect` for each port of a device. Call it for one whose permission came without an event. */
-  announce(device: UsbDevice): void {
-    for (const port of this.#portsOf(device)) {
-      fireAt(port, this, 'connect');
-    }
+    usb.addEventListener('connect', (event) => {
+      for (const port of this.#portsOf(deviceOf(event))) {
+        fireAt(port, this, 'connect');
+      }
+    });
   }
 
   /** Returns the ports of all devices that are plugged in and permitted. */

@@ -1,5 +1,5 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
-import { portInterfaces } from '../hardware/serial-support.ts';
+import { portInterfaces, usesUsbPorts } from '../hardware/serial-support.ts';
 import { isQuiet } from '../protocol/bench/bench-tick.ts';
 import type { RunningRecording } from '../protocol/bench/recording-part.ts';
 import type { Channel } from '../protocol/calls/call-protocol.ts';
@@ -25,6 +25,9 @@ export function getBench(): Bench {
     const client = new BenchClient((tick) => benchStatus.accept(tick));
     start(client);
     bench = client;
+    if (usesUsbPorts()) {
+      void import('./choose-again.ts').then(({ offerToChooseAgain }) => offerToChooseAgain());
+    }
   }
   return bench;
 }

@@ -10,7 +10,15 @@ import {
   plannedFiles,
 } from '@wirebench/flasher/callers';
 import { commonFailureText, FlashError, type StoredSettings, type WriteReport } from '@wirebench/flasher/core';
-import type { Family, FamilyBoard, SavedFile, UsbDevice, UsbDevices, WriteOptions } from '@wirebench/flasher/family';
+import type {
+  Family,
+  FamilyBoard,
+  ReturnedPort,
+  SavedFile,
+  UsbDevice,
+  UsbDevices,
+  WriteOptions,
+} from '@wirebench/flasher/family';
 import type { PlanFacts } from '@wirebench/flasher/family-values';
 import type { LoadedManifestFile } from '@wirebench/flasher/release';
 import type { BoardFacts, BuildGuards } from '@wirebench/flasher/release/builds';
@@ -36,7 +44,7 @@ export interface ConnectParts {
   /** USB devices among which a board is found that leaves its port. */
   readonly usb: UsbDevices | undefined;
   /** Resolves with the port of a board that vanished at a restart and came back. */
-  readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
+  readonly returned: ReturnedPort;
   /** @param text Sentence without full stop. */
   readonly onStep: (text: string) => void;
 }

@@ -1,12 +1,14 @@
 /** Finds the board of a chosen device again: after a restart, or after it was unplugged. */
 import { systemClock } from '@wirebench/clock';
+import type { ReturnedPort } from '@wirebench/flasher/family';
 import { pluggedAgain, returnedPort } from '@wirebench/port';
 import type { BoardList } from '@wirebench/port/missing-board';
+import { usesUsbPorts } from '@wirebench/port/port-interfaces';
 import { type Choice, chooseSerial, chooseUsb } from './devices.ts';
 import type { Device } from './flash-job.ts';
 
 /** Resolves with the port as which the board of a device comes back, and remembers it. */
-export async function returnedPortOf(device: Device, signal: AbortSignal): Promise<SerialPort> {
+async function returnedPortOf(device: Device, signal: AbortSignal): Promise<SerialPort> {
   const { source, serial, others } = device;
   if (source.kind !== 'serial' || serial === null) {
     throw new DOMException('This device has no port.', 'NotFoundError');
@@ -16,15 +18,45 @@ export async function returnedPortOf(device: Device, signal: AbortSignal): Promi
   return port;
 }
 
+/** Longest wait in milliseconds for a person who has to choose a board again. */
+const PERSON_WAIT = 60_000;
+
+/** Shows, and takes away, a button that has a board chosen again. */
+export type OfferChoice = (choose: (() => void) | null) => void;
+
+/**
+ * Returns the search for the board of a device after a restart. A phone forgets a device that leaves the bus: a person
+ * chooses it again, unless the browser reports it first.
+ */
+export function returning(device: Device, offer: OfferChoice): ReturnedPort {
+  const isAsked = usesUsbPorts() && !device.isDemo;
+  const search = async (signal: AbortSignal) => {
+    if (isAsked) {
+      // The permission is enough: the search looks for ports that were permitted since.
+      offer(() => void chooseSerial().catch(() => 'refused: the search ends in time'));
+    }
+    try {
+      return await returnedPortOf(device, signal);
+    } finally {
+      // Another screen may be shown after a cancel.
+      if (isAsked && !signal.aborted) {
+        offer(null);
+      }
+    }
+  };
+  return Object.assign(search, { personWait: isAsked ? PERSON_WAIT : 0 });
+}
+
 /**
  * Waits until a board on its own USB is back. A board that is late is found when it is needed.
  *
  * @param limit Longest time in milliseconds.
  */
-export async function awaitReturn(device: Device, limit: number): Promise<void> {
+export async function awaitReturn(device: Device, limit: number, offer: OfferChoice): Promise<void> {
   const late = new AbortController();
-  const cancel = systemClock.schedule(limit, () => late.abort());
-  await returnedPortOf(device, late.signal).catch(() => undefined);
+  const returned = returning(device, offer);
+  const cancel = systemClock.schedule(Math.max(limit, returned.personWait ?? 0), () => late.abort());
+  await returned(late.signal).catch(() => undefined);
   cancel();
 }
 

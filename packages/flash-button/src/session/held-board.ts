@@ -6,7 +6,7 @@ import { type ButtonBoard, connectBoard, type RemedyOf } from '../boards/button-
 import type { ConsoleScreens } from '../console/console-screens.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
-import { returnedPortOf } from './find-device.ts';
+import { returning } from './find-device.ts';
 import type { Device } from './flash-job.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { SessionScreen } from './session-screen.ts';
@@ -104,7 +104,9 @@ export class HeldBoard {
         byHand,
         expectedId,
         usb: device.usb,
-        returned: (late) => returnedPortOf(device, late),
+        returned: returning(device, (choose) =>
+          dialog.setActions(choose === null ? actions : [chooseAgain(choose), ...actions]),
+        ),
         onStep: (text) => {
           step.textContent = text;
           onState('connecting', text);
@@ -160,5 +162,8 @@ export class HeldBoard {
     return console;
   }
 }
+
+/** The button for a board that left the phone at its restart. */
+export const chooseAgain = (run: () => void): Action => ({ label: 'Choose the board again', isPrimary: true, run });
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

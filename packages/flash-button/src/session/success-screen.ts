@@ -9,9 +9,9 @@ import type { ConsoleScreens } from '../console/console-screens.ts';
 import { make } from '../element/dom.ts';
 import type { Action } from '../element/flash-dialog.ts';
 import type { WirebenchSuccessDetail } from '../public-types.ts';
-import { awaitReturn } from './find-device.ts';
+import { awaitReturn, type OfferChoice } from './find-device.ts';
 import type { FlashJob, Offer } from './flash-job.ts';
-import type { HeldBoard } from './held-board.ts';
+import { chooseAgain, type HeldBoard } from './held-board.ts';
 import { reportFlash } from './report-flash.ts';
 import { boardFacts, boardFiles, saveContent } from './screens.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -103,7 +103,11 @@ export class SuccessScreen {
     this.#show(job, report, receipt);
     if (board.console !== null && device.source.kind === 'serial') {
       if (board.vanishes && device.source.port.connected === false) {
-        await awaitReturn(device, board.returnLimit);
+        const offer: OfferChoice = (choose) => {
+          const usual = this.#actions(job, receipt);
+          dialog.setActions(choose === null ? usual : [chooseAgain(choose), ...usual]);
+        };
+        await awaitReturn(device, board.returnLimit, offer);
       }
       const back = () => this.#show(job, report, receipt);
       const improvSeconds = build.improv === false ? 0 : release.improvWaitTime;

@@ -6,6 +6,7 @@ import { untilGone } from '../core/until-gone.ts';
 import type { Family, FamilyBoard, PlanRequest, WriteOptions } from '../family.ts';
 import type { ComparedRegion, PlanFacts } from '../family-values.ts';
 import { FileFault } from '../images/file-fault.ts';
+import { followReturn } from '../returned-port.ts';
 import { connectNrf } from './connect/connect-nrf.ts';
 import { nrfStepText } from './connect/step-text.ts';
 import { type NrfBoardFacts, type NrfTypes, nrfSettings } from './family-types.ts';
@@ -54,10 +55,10 @@ export const createNrfFamily = (): Family<NrfTypes> => ({
       clock,
       signal,
       ...(baudRate !== null && { baudRate }),
-      returned: async (wanted) => {
-        lastReturn.port = await returned(wanted);
-        return lastReturn.port;
-      },
+      returned: followReturn(returned, (back) => {
+        lastReturn.port = back;
+        return back;
+      }),
       onStep: (name) => onStep({ name, text: stepText[name] }),
       ...(onText !== undefined && { onText }),
     });

@@ -51,6 +51,8 @@ export interface DeviceFacts {
   readonly plugged: boolean;
   /** True: a simulated line with several devices, which is no board. */
   readonly isLine?: boolean;
+  /** True: work waits for the board, which a person has to choose again on a phone. */
+  readonly isAwaited?: boolean;
   /** Right to a remote port; null if it is not shared, or is not remote. */
   readonly right?: Right | null;
   /** Side whose connection to the shared bench is lost: this page or the host. Null while both are connected. */

@@ -1,5 +1,5 @@
 /**
- * Toasts: one at a time, the newest, because it answers the user's last action. An error stays until it is closed.
+ * Toasts: one at a time, the newest, because it answers the user's last action. Errors and some others stay until closed.
  * Later messages are shown before it, and it returns afterwards. `toaster.tsx` renders them.
  */
 import { pageStore } from '../page-store.ts';
@@ -16,6 +16,8 @@ export interface ToastOptions {
   readonly action?: ToastAction | undefined;
   /** Second line: the exact subject, or the reason of a failure. */
   readonly detail?: string | undefined;
+  /** True: it stays until it is closed, as an error does. */
+  readonly stays?: boolean;
 }
 
 export interface ToastMessage {
@@ -25,11 +27,12 @@ export interface ToastMessage {
   readonly level: MessageLevel;
   readonly action: ToastAction | null;
   readonly detail: string | null;
+  readonly stays: boolean;
 }
 
 interface ToastState {
   readonly current: ToastMessage | null;
-  /** Errors that are not closed yet, newest first. */
+  /** Messages that stay and are not closed yet, newest first. */
   readonly waiting: readonly ToastMessage[];
 }
 
@@ -43,12 +46,15 @@ let nextId = 1;
  * Shows `text`, which uses the words of the user's action.
  * @returns The message's id, for `dismissToast`.
  */
-export function toast(text: string, { level = 'success', action, detail }: ToastOptions = {}): number {
-  const message: ToastMessage = { id: nextId++, text, level, action: action ?? null, detail: detail ?? null };
+export function toast(
+  text: string,
+  { level = 'success', action, detail, stays = level === 'error' }: ToastOptions = {},
+): number {
+  const message: ToastMessage = { id: nextId++, text, level, action: action ?? null, detail: detail ?? null, stays };
   toastStore.setState(({ current, waiting }) => ({
     current: message,
     // A repeated error replaces its earlier message, including the detail.
-    waiting: (current?.level === 'error' ? [current, ...waiting] : waiting).filter((other) => other.text !== text),
+    waiting: (current?.stays === true ? [current, ...waiting] : waiting).filter((other) => other.text !== text),
   }));
   return message.id;
 }

@@ -24,7 +24,7 @@ export function Toaster() {
 
 /** The line is the timer: its animation lasts as long as the message, and pauses under the pointer and the focus. */
 function Toast({ message }: { readonly message: ToastMessage }) {
-  const { id, text, level, action, detail } = message;
+  const { id, text, level, action, detail, stays } = message;
   return (
     <div className={classNames(styles['toast'], styles[level], action !== null && styles['offers'])}>
       <LevelIcon level={level} />
@@ -45,7 +45,7 @@ function Toast({ message }: { readonly message: ToastMessage }) {
         </button>
       )}
       <Button variant="quiet" size="sm" aria-label="Close" icon={<X />} onClick={() => closeToast(id)} />
-      {level === 'error' ? null : (
+      {stays ? null : (
         <span className={styles['line']} data-testid="toast-line" onAnimationEnd={() => closeToast(id)} />
       )}
     </div>

@@ -200,7 +200,11 @@ export class BenchWorker {
       tap: () => this.tap,
       onChange: () => this.#change(),
     });
-    this.devices = new PortDevices(clock, (port) => this.bench.deviceAppeared(port));
+    this.devices = new PortDevices(
+      clock,
+      (port) => this.bench.deviceAppeared(port),
+      () => this.#change(),
+    );
     this.#recorder = new Recorder({
       clock,
       open: openRecordingFile,

@@ -113,6 +113,41 @@ describe('devices behind the ports', () => {
     expect(back).not.toBe(old);
   });
 
+  it('ask a person on a phone while work waits for a board, as long as a session waits', async () => {
+    let changes = 0;
+    devices = new PortDevices(clock, () => undefined, () => changes++);
+    await attach(1, 0);
+    expect(devices.returning(1).personWait).toBe(0);
+    const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/156.0 Mobile Safari/537.36';
+    const bus = Object.assign(new EventTarget(), { getDevices: async () => [] });
+    vi.stubGlobal('navigator', { serial: navigator.serial, userAgent, usb: bus });
+    const returning = devices.returning(1);
+    expect(returning.personWait).toBe(60_000);
+    bridges[0]?.unplug();
+    const back = returning(new AbortController().signal);
+    expect(devices.facts(1)).toMatchObject({ kind: 'serial', isAwaited: true });
+    expect(changes).toBe(1);
+    await clock.advance(1);
+    bridges[0]?.replug();
+    devices.appeared(bridges[0]?.port as SerialPort);
+    expect(await back).toBe(bridges[0]?.port);
+    expect(devices.facts(1)?.isAwaited).toBeUndefined();
+    expect(changes).toBe(2);
+  });
+
+  it('ask no more after the wait was given up', async () => {
+    const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/156.0 Mobile Safari/537.36';
+    const bus = Object.assign(new EventTarget(), { getDevices: async () => [] });
+    await attach(1, 0);
+    vi.stubGlobal('navigator', { serial: navigator.serial, userAgent, usb: bus });
+    bridges[0]?.unplug();
+    const stop = new AbortController();
+    const back = devices.returning(1)(stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(back).rejects.toThrow('stopped');
+    expect(devices.facts(1)?.isAwaited).toBeUndefined();
+  });
+
   it('are never the board of another port, however alike', async () => {
     const first = await attach(1, 0);
     const second = await attach(2, 1);

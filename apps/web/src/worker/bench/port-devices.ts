@@ -1,9 +1,10 @@
 /** Devices behind the ports of the bench: boards or demo devices. It opens no port; the bench does. */
 import type { Clock } from '@wirebench/clock';
-import type { DriveFolder, UsbDevice, UsbDevices as UsbDeviceList } from '@wirebench/flasher/family';
-import type { PortNumber } from '@wirebench/serial';
+import type { DriveFolder, ReturnedPort, UsbDevice, UsbDevices as UsbDeviceList } from '@wirebench/flasher/family';
+import { type PortNumber, reconnectPeriod } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
+import { usesUsbPorts } from '../../hardware/serial-support.ts';
 import { browserUsb, devicesOn, type UsbBus, type UsbPlace, usbAt, usbGone } from '../../hardware/web-usb.ts';
 import { type DeviceFacts, outdatedPlace, type PortSource, withoutPort } from '../../protocol/bench/port-part.ts';
 import type { SameSource, UsbSource } from '../../protocol/usb-source.ts';
@@ -12,6 +13,9 @@ import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 /** Sentences about a board in its program, which was reached over USB or has no port. */
 const notAllowedText =
   'This page may not use the port of its program yet. Pick it in the terminal, or with Connect for the next write.';
+
+/** Longest wait for a person who chooses a board again, in milliseconds. A session waits equally long. */
+const PERSON_WAIT = reconnectPeriod;
 
 /** Longest start of a demo board, and the time between two looks, in milliseconds. */
 const DEMO_START = 3_000;
@@ -69,10 +73,17 @@ export class PortDevices {
   readonly #before = new Map<PortNumber, ReadonlySet<SerialPort>>();
   /** Callbacks that wait for a board to return. */
   readonly #waiting = new Set<() => void>();
+  /** Ports whose board a person has to choose again. */
+  readonly #awaited = new Set<PortNumber>();
+  readonly #onChange: () => void;
 
-  /** @param onAppeared Receives the port of a demo device that was plugged in again. */
-  constructor(clock: Clock, onAppeared: (port: SerialPort) => void) {
+  /**
+   * @param onAppeared Receives the port of a demo device that was plugged in again.
+   * @param onChange Called when the facts of a port change by themselves.
+   */
+  constructor(clock: Clock, onAppeared: (port: SerialPort) => void, onChange: () => void = () => undefined) {
     this.#clock = clock;
+    this.#onChange = onChange;
     this.usb = new UsbDevices(clock);
     this.#onAppeared = (port) => {
       this.#tellWaiting();
@@ -109,13 +120,15 @@ export class PortDevices {
       return { kind: 'remote', plugged, right, away, isSimulated, canHide, user };
     }
     const attached = this.#attached.get(number);
-    return attached === undefined
-      ? this.usb.facts(number)
-      : {
-          kind: attached.kind,
-          plugged: attached.kind === 'demo' ? attached.demo.plugged : true,
-          ...(attached.kind === 'demo' && attached.isLine && { isLine: true }),
-        };
+    const facts: DeviceFacts | null =
+      attached === undefined
+        ? this.usb.facts(number)
+        : {
+            kind: attached.kind,
+            plugged: attached.kind === 'demo' ? attached.demo.plugged : true,
+            ...(attached.kind === 'demo' && attached.isLine && { isLine: true }),
+          };
+    return facts && { ...facts, ...(this.#awaited.has(number) && { isAwaited: true }) };
   }
 
   /** Returns true if a board is plugged in behind `number`, as far as the browser reports. */
@@ -271,12 +284,43 @@ export class PortDevices {
     this.#tellWaiting();
   }
 
+  /** Returns `returned` for one port, with the time that a person may need on a phone. */
+  returning(number: PortNumber, isLike?: Likeness): ReturnedPort {
+    return Object.assign((signal: AbortSignal) => this.returned(number, signal, isLike), {
+      personWait: this.personWait(number),
+    });
+  }
+
+  /**
+   * Returns how long work waits for a person to choose the board behind a port again, in milliseconds. 0: the browser
+   * keeps the permission. Android forgets it each time when a device leaves the bus.
+   */
+  personWait(number: PortNumber): number {
+    return usesUsbPorts() && !this.isSimulated(number) && !this.isRemote(number) ? PERSON_WAIT : 0;
+  }
+
   /**
    * Resolves with the board behind the port once it has returned. It is a new object, because a board that restarts
    * on its own USB disappears for a while. Rejects with the reason of `signal`.
    * @param isLike Recognises the board.
    */
-  returned(number: PortNumber, signal: AbortSignal, isLike: Likeness = sameInfo): Promise<SerialPort> {
+  async returned(number: PortNumber, signal: AbortSignal, isLike?: Likeness): Promise<SerialPort> {
+    const isAsked = this.personWait(number) > 0;
+    const tell = (isAwaited: boolean) => {
+      if (isAsked) {
+        this.#awaited[isAwaited ? 'add' : 'delete'](number);
+        this.#onChange();
+      }
+    };
+    tell(true);
+    try {
+      return await this.#returned(number, signal, isLike);
+    } finally {
+      tell(false);
+    }
+  }
+
+  #returned(number: PortNumber, signal: AbortSignal, isLike: Likeness = sameInfo): Promise<SerialPort> {
     return new Promise((resolve, reject) => {
       const before = this.#attached.get(number);
       // The streams fail before the browser reports the disconnect. Until then the old port counts as connected.

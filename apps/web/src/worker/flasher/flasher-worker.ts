@@ -3,7 +3,7 @@
  * bench's devices, so a board is never open in both. Plans, the purpose of files and protocols belong to the family.
  */
 import type { Clock } from '@wirebench/clock';
-import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
+import { commonFailureText, FlashError, followReturn, type WriteReport } from '@wirebench/flasher/core';
 import type { BoardWork, FamilyTypes } from '@wirebench/flasher/family';
 import type { PortNumber } from '@wirebench/serial';
 import { BoardText } from '@wirebench/serial/board-text';
@@ -185,7 +185,7 @@ export class FlasherWorker<Types extends FamilyTypes> {
       if (connectDrive === undefined || folder === null) {
         throw notConnected();
       }
-      const returned = (signal: AbortSignal) => this.#devices.returned(port, signal, isLike);
+      const returned = this.#devices.returning(port, isLike);
       const isDemo = this.#devices.isSimulated(port);
       return connectDrive(request, { ...context, port, isSame, isDemo, folder, returned });
     }
@@ -203,8 +203,7 @@ export class FlasherWorker<Types extends FamilyTypes> {
       return connectUsb(request, { ...context, ...taken, port, isSame, isDemo: this.#devices.isSimulated(port) });
     }
     const device = this.#toolPorts.tapped(port, await this.#devices.take(port, source, consoleBaudRate));
-    const returned = async (signal: AbortSignal) =>
-      this.#toolPorts.tapped(port, await this.#devices.returned(port, signal, isLike));
+    const returned = followReturn(this.#devices.returning(port, isLike), (back) => this.#toolPorts.tapped(port, back));
     const isDemo = this.#devices.isSimulated(port);
     const usb = this.#devices.usbBeside(port);
     return this.#family.connect(request, { ...context, port, isSame, device, returned, isDemo, usb });
@@ -314,7 +313,8 @@ export class FlasherWorker<Types extends FamilyTypes> {
   /** Waits until a chip that restarted on its own USB port is back. A chip that is late is not an error here. */
   async #awaitReturn(port: PortNumber): Promise<void> {
     const late = new AbortController();
-    const cancel = this.#clock.schedule(this.#family.returnLimit, () => late.abort());
+    const limit = Math.max(this.#family.returnLimit, this.#devices.personWait(port));
+    const cancel = this.#clock.schedule(limit, () => late.abort());
     await this.#devices.returned(port, late.signal, this.#family.returnsAs).catch(() => undefined);
     cancel();
   }

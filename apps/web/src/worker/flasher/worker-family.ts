@@ -3,7 +3,7 @@
  * were given for them, and says in the log what was found.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
+import { type FlashRange, followReturn, type WriteReport } from '@wirebench/flasher/core';
 import type {
   BoardWork,
   ConnectStep,
@@ -12,6 +12,7 @@ import type {
   FamilyBoard,
   FamilyTypes,
   Inspection,
+  ReturnedPort,
   UsbDevice,
   UsbDevices,
   WriteOptions,
@@ -67,7 +68,7 @@ interface ConnectContext extends PortContext {
   /** USB devices among which a board that leaves its port is found. Missing or null: there are none. */
   readonly usb?: UsbDevices | null;
   /** Resolves with the new object once the same board is back. */
-  readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
+  readonly returned: ReturnedPort;
 }
 
 interface UsbContext extends PortContext {
@@ -79,7 +80,7 @@ interface UsbContext extends PortContext {
 interface DriveContext extends PortContext {
   readonly folder: DriveFolder;
   /** Resolves with the program's port once the board has restarted. */
-  readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
+  readonly returned: ReturnedPort;
 }
 
 type Identified<Types extends FamilyTypes> = Pick<Types['facts'], 'info' | 'baudRate'>;
@@ -111,10 +112,10 @@ export function workerFamily<Types extends FamilyTypes>(own: FamilyParts<Types>,
     ...(returnsAs !== undefined && { returnsAs }),
     async connect(request: ConnectRequest<Types['settings']>, context: ConnectContext) {
       let port = context.device;
-      const returned = async (signal: AbortSignal) => {
-        port = await context.returned(signal);
-        return port;
-      };
+      const returned = followReturn(context.returned, (back) => {
+        port = back;
+        return back;
+      });
       const { usb = null } = context;
       const options = { ...optionsOf(request, context), returned, ...(usb !== null && { usb }) };
       const board = await family.connect(port, options);

@@ -106,7 +106,7 @@ export class FlashWatch {
   ): Promise<HashedFlash> {
     const { clock, devices } = this.#parts;
     const { hashFlash } = await import('./flash-hash.ts');
-    const returned = (signal: AbortSignal) => devices.returned(labPort, signal);
+    const returned = devices.returning(labPort);
     const onRestartFailed = (error: unknown) => {
       // A board that was unplugged starts its own program with its supply.
       if (device.connected) {

@@ -200,7 +200,7 @@ export class LabWorker {
         ...(expectedMac !== null && { expectedMac }),
         ...(isDemo && { patience: demoPatience }),
         ...(hashed === null && asks),
-        returned: (limit) => this.#parts.devices.returned(labPort, limit),
+        returned: this.#parts.devices.returning(labPort),
         onStep: (step) => {
           ends.onStep(step);
           this.#step = step;
