@@ -73,7 +73,6 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/flasher',
     'packages/remote',
     'packages/symbols',
-    'packages/usb-serial',
     'apps/server',
     'scripts',
   ],

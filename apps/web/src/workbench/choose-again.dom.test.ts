@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { useToasts } from '../shared/ui/toast.ts';
 import { readHook } from '../shared/testing/stores.ts';
+import { useToasts } from '../shared/ui/toast.ts';
 import { benchStatus } from './bench-status.ts';
 import { offerToChooseAgain } from './choose-again.ts';
 

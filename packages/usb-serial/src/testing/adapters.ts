@@ -1,4 +1,5 @@
 /** The chips of the recorded rows and the devices of `recorded/devices.json`, as fakes. */
+import { readFileSync } from 'node:fs';
 import type { Clock } from '@wirebench/clock';
 import { FakeCdc } from './chips/fake-cdc.ts';
 import { FakeCh34x } from './chips/fake-ch34x.ts';
@@ -7,7 +8,6 @@ import { FakeFtdi } from './chips/fake-ftdi.ts';
 import { FakePl2303 } from './chips/fake-pl2303.ts';
 import type { UartChip } from './chips/uart-chip.ts';
 import { FakeUsbDevice, type UsbDescriptor } from './fake-usb-device.ts';
-import recorded from './recorded/devices.json' with { type: 'json' };
 
 interface UartEndpoints {
   readonly in: number;
@@ -20,8 +20,9 @@ interface RecordedDevice extends UsbDescriptor {
   readonly uarts: readonly UartEndpoints[];
 }
 
+const file = new URL('recorded/devices.json', import.meta.url);
 /** Devices as a page sees them, by name. */
-export const devices = recorded as unknown as Readonly<Record<string, RecordedDevice>>;
+export const devices: Readonly<Record<string, RecordedDevice>> = JSON.parse(readFileSync(file, 'utf8'));
 
 interface AdapterKind {
   /** Name of the device in the file. */
@@ -97,18 +98,18 @@ export function fakeAdapter(name: AdapterName, clock: Clock, latency?: () => num
 /** Returns a fake of a device of the file with another chip. */
 export function adapterOf(kind: AdapterKind, clock: Clock, latency?: () => number): FakeAdapter {
   const { device: deviceName, uart = 0, descriptor, chip: makeChip } = kind;
-  const found = devices[deviceName];
-  const endpoints = found?.uarts[uart];
-  if (found === undefined || endpoints === undefined) {
+  const recorded = devices[deviceName];
+  const endpoints = recorded?.uarts[uart];
+  if (recorded === undefined || endpoints === undefined) {
     throw new Error(`${deviceName} is no recorded device with UART ${uart}`);
   }
-  const chip = makeChip(found.uarts);
+  const chip = makeChip(recorded.uarts);
   const device = new FakeUsbDevice(
-    { ...found, ...descriptor },
+    { ...recorded, ...descriptor },
     chip,
     latency === undefined ? { clock } : { clock, latency },
   );
-  const packetSize = found.configurations[0]?.interfaces
+  const packetSize = recorded.configurations[0]?.interfaces
     .flatMap(({ alternates }) => alternates.flatMap((alternate) => alternate.endpoints))
     .find((one) => one.direction === 'in' && one.endpointNumber === endpoints.in)?.packetSize;
   return { device, chip, uart, endpoints, packetSize: packetSize ?? 64 };

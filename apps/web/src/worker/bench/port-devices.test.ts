@@ -115,7 +115,11 @@ describe('devices behind the ports', () => {
 
   it('ask a person on a phone while work waits for a board, as long as a session waits', async () => {
     let changes = 0;
-    devices = new PortDevices(clock, () => undefined, () => changes++);
+    devices = new PortDevices(
+      clock,
+      () => undefined,
+      () => changes++,
+    );
     await attach(1, 0);
     expect(devices.returning(1).personWait).toBe(0);
     const userAgent = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/156.0 Mobile Safari/537.36';
