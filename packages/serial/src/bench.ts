@@ -1,13 +1,12 @@
 /**
  * Four ports and one timeline: the class that a worker owns and a page queries. It only connects sessions, channels,
- * search and export; their rules are in their own files.
+ * decoders, opened logs, search and export; their rules are in their own files.
  */
 import { type Clock, inOrder } from '@wirebench/clock';
 import type { FrameReader } from '@wirebench/frames';
-import { type PortSettings, type SignalChange, wireTime } from '@wirebench/port';
+import type { PortSettings, SignalChange } from '@wirebench/port';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
-import { storedBlockTime } from './block-time.ts';
 import { ByteFeed } from './byte-feed.ts';
 import { Conversation } from './conversation/conversation.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
@@ -15,20 +14,21 @@ import { EchoWatch, withoutEchoes } from './echo-watch.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
-import { type FrameLane, PortFrames } from './frames/port-frames.ts';
+import type { PortFrames } from './frames/port-frames.ts';
+import { PortPairs } from './frames/port-pairs.ts';
 import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
 import { HeardBytes } from './heard-bytes.ts';
-import { HexLineCount, HexLines } from './hex-line.ts';
+import { HexLineCount } from './hex-line.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
 import { LineSieve } from './line-sieve.ts';
 import { LogFeed, type LogFeedOptions } from './log-feed.ts';
 import type { LinePosition, TextExportOptions } from './log-lines.ts';
-import { connectedLine } from './opened-log/connected-line.ts';
-import { bytesOfPiece, type LogPiece, portBytesOfPiece } from './opened-log/log-piece.ts';
+import { LogLoader } from './opened-log/log-loader.ts';
+import type { LogPiece } from './opened-log/log-piece.ts';
 import type { SendingTurn } from './paced-sender.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
 import { type ByPort, byPort, type PortNumber, portNumbers } from './port-number.ts';
@@ -71,15 +71,6 @@ export interface BenchOptions {
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
 
-/** Decoder of a port. */
-interface ChosenDecoder {
-  readonly reader: FrameReader;
-  readonly isText: boolean;
-  /** Port on which the answers come; null: the same port. */
-  readonly answersOn: PortNumber | null;
-}
-
-const decoder = new TextDecoder();
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -133,16 +124,11 @@ export class Bench {
   /** Each sending is one line, unless a decoder cuts what is sent. */
   readonly #sentFramings: ByPort<ChannelFraming>;
   readonly #meters: ByPort<PortMeters>;
-  readonly #frames: Record<PortNumber, PortFrames | null> = { 1: null, 2: null, 3: null, 4: null };
-  /** Times of one byte in ms at the ports that an opened log says were connected, by their names there. */
-  readonly #loggedByteTimes = byPort(() => new Map<string, number>());
-  /** Ports whose opened log is bytes in hex digits. */
-  readonly #hexLogs = new Set<PortNumber>();
-  /** Lines of hex digits in opened logs that are read as frames. */
-  readonly #hexLines = { received: byPort(() => new HexLines()), sent: byPort(() => new HexLines()) };
+  /** Decoders of the ports, and the frames that they cut. */
+  readonly #pairs: PortPairs;
+  /** Adds opened logs to the lines of ports. */
+  readonly #loader: LogLoader;
   readonly #echoes: ByPort<EchoWatch>;
-  /** Decoders of ports. A log that is read again begins with none of their questions. */
-  readonly #readers = new Map<PortNumber, ChosenDecoder>();
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
@@ -168,6 +154,20 @@ export class Bench {
       (port) => new ChannelFraming(clock, this.#channels.sent(port), () => this.#timelineChanged()),
     );
     this.#echoes = byPort((port) => new EchoWatch(this.#channels.received(port), this.#channels.sent(port)));
+    this.#pairs = new PortPairs({
+      channels: this.#channels,
+      framings: { received: this.#framings, sent: this.#sentFramings },
+      clock,
+      status: (port) => this.#sessions[port].status,
+      isWatched: (port) => this.#recorded.isWatched(port),
+      loggedByteTime: (port) => this.#loader.byteTime(port),
+      say: (text, port) => this.notice('warning', text, port),
+    });
+    this.#loader = new LogLoader({
+      channels: this.#channels,
+      framings: { received: this.#framings, sent: this.#sentFramings },
+      passBeside: (port, at) => this.#pairs.passBeside(port, at),
+    });
     this.#meters = byPort(() => ({ received: new TrafficMeter(), sent: new TrafficMeter() }));
     this.#sessions = byPort((port) => this.#newSession(port, reconnect, options));
     this.jobs = new PortJobs({
@@ -438,7 +438,7 @@ export class Bench {
     } else {
       this.#receivedAt = at;
       this.#prompts[port].received(bytes);
-      this.#passBeside(port, at);
+      this.#pairs.passBeside(port, at);
       this.#framings[port].received(bytes, at);
       this.#echoes[port].received(at);
     }
@@ -504,68 +504,8 @@ export class Bench {
    * counted, and are on no meter, in no recording and no wait for an answer.
    */
   load(port: PortNumber, pieces: readonly LogPiece[]): void {
-    const amounts = this.#recorded.amounts(port);
-    for (const piece of pieces) {
-      const { direction, from, to } = piece;
-      const at = Number.isNaN(piece.at) ? storedBlockTime(piece.blockAt) : piece.at;
-      if (direction === 'notice') {
-        const text = decoder.decode(bytesOfPiece(piece)).trimEnd();
-        this.#channels.notice(piece.level ?? 'info', text, port, at);
-        const connected = connectedLine(text);
-        if (connected !== null) {
-          this.#loggedByteTimes[port].set(connected.port, connected.byteTime);
-        }
-        continue;
-      }
-      if (direction === 'sent') {
-        if (this.#channels.sent(port).isCut) {
-          this.#loadFrames(port, 'sent', piece, at);
-        } else {
-          this.#channels.sent(port).appendEntry(bytesOfPiece(piece), at);
-        }
-      } else if (this.#channels.received(port).isCut) {
-        this.#loadFrames(port, 'received', piece, at);
-      } else {
-        this.#framings[port].loaded(piece.text, at, from, to);
-        if (piece.isEnd) {
-          this.#framings[port].ended();
-        }
-      }
-      if (amounts !== undefined) {
-        amounts[direction] += to - from;
-      }
-    }
+    this.#loader.load(port, pieces, this.#recorded.amounts(port));
     this.#timelineChanged();
-  }
-
-  /** Adds a piece of a log to frames. Lines of hex digits stand for their bytes. */
-  #loadFrames(port: PortNumber, direction: 'received' | 'sent', piece: LogPiece, at: number): void {
-    this.#framingsOf(direction === 'received' ? 'sent' : 'received')[port].passed(at);
-    this.#passBeside(port, at);
-    const framing = this.#framingsOf(direction)[port];
-    const bytes = portBytesOfPiece(piece);
-    const isText = this.#channels[direction](port).isText;
-    const isHexLog = this.#hexLogs.has(port);
-    // Frames in text may look like hex digits, so that only the whole log tells.
-    const isPlain = isText && !isHexLog;
-    const lines = isPlain ? [bytes] : this.#hexLines[direction][port].read(bytes, isHexLog);
-    for (const line of lines) {
-      framing.loaded(line, at, 0, line.length);
-    }
-    if (piece.isEnd && !isPlain) {
-      this.#endHexLines(port, direction);
-    }
-  }
-
-  #endHexLines(port: PortNumber, direction: 'received' | 'sent'): void {
-    const last = this.#hexLines[direction][port].end(this.#hexLogs.has(port));
-    if (last.length > 0) {
-      this.#framingsOf(direction)[port].loaded(last, Number.NaN, 0, last.length);
-    }
-  }
-
-  #framingsOf(direction: 'received' | 'sent'): ByPort<ChannelFraming> {
-    return direction === 'received' ? this.#framings : this.#sentFramings;
   }
 
   /** Returns a new count of lines, which decides for `setHexLog`. */
@@ -575,11 +515,7 @@ export class Bench {
 
   /** @param isHexLog True: lines of the log that will be loaded are bytes in hex digits, for decoders of text too. */
   setHexLog(port: PortNumber, isHexLog: boolean): void {
-    if (isHexLog) {
-      this.#hexLogs.add(port);
-    } else {
-      this.#hexLogs.delete(port);
-    }
+    this.#loader.setHexLog(port, isHexLog);
   }
 
   /** @param isDated False: the date of the port's lines is not known, so exports leave it out. */
@@ -598,8 +534,8 @@ export class Bench {
       this.#framings[port].ended();
       this.#sentFramings[port].ended();
       this.#linesBefore[port] = this.#channels.received(port).endLine;
-      this.#loggedByteTimes[port].clear();
-      this.#frames[port]?.restartOverview();
+      this.#loader.startOver(port);
+      this.#pairs.frames(port)?.restartOverview();
       const amounts = this.#recorded.amounts(port);
       if (amounts !== undefined) {
         amounts.received = 0;
@@ -608,21 +544,14 @@ export class Bench {
     }
     this.#channels.clear();
     this.#channels.forgetCleared();
-    const pairs = this.#pairs;
-    const answering = [...pairs.values()];
-    for (const port of this.#readers.keys()) {
-      if (!answering.includes(port)) {
-        this.#cutIntoFrames(port, pairs.get(port) ?? null);
-      }
-    }
+    this.#pairs.startOver();
     this.#receivedAt = Number.NEGATIVE_INFINITY;
     this.#timelineChanged();
   }
 
   /** Ends the open line of a port: its log is read to the end. */
   endLoad(port: PortNumber): void {
-    this.#endHexLines(port, 'received');
-    this.#endHexLines(port, 'sent');
+    this.#loader.end(port);
     this.#framings[port].ended();
     this.#sentFramings[port].ended();
     this.#timelineChanged();
@@ -676,112 +605,8 @@ export class Bench {
    * @throws RangeError if `answersOn` is the port itself.
    */
   setDecoder(port: PortNumber, reader: FrameReader | null, isText = false, answersOn: PortNumber | null = null): void {
-    if (answersOn === port) {
-      throw new RangeError('A port answers itself without being paired');
-    }
-    const before = this.#pairs;
-    if (reader === null) {
-      this.#readers.delete(port);
-    } else {
-      this.#readers.set(port, { reader, isText, answersOn });
-    }
-    const after = this.#pairs;
-    const isAnswering = (pairs: ReadonlyMap<PortNumber, PortNumber>, one: PortNumber) =>
-      [...pairs.values()].includes(one);
-    for (const one of portNumbers) {
-      const isChanged =
-        one === port || before.get(one) !== after.get(one) || isAnswering(before, one) !== isAnswering(after, one);
-      if (isChanged && !isAnswering(after, one)) {
-        this.#cutIntoFrames(one, after.get(one) ?? null);
-      }
-    }
+    this.#pairs.setDecoder(port, reader === null ? null : { reader, isText, answersOn });
     this.#timelineChanged();
-  }
-
-  /** Ports whose answers come on another one, each with that one. Of two that name each other, the first asks. */
-  get #pairs(): ReadonlyMap<PortNumber, PortNumber> {
-    const pairs = new Map<PortNumber, PortNumber>();
-    for (const port of portNumbers) {
-      const answers = this.#readers.get(port)?.answersOn ?? null;
-      const taken = [...pairs].flat();
-      if (answers !== null && !taken.includes(port) && !taken.includes(answers)) {
-        pairs.set(port, answers);
-      }
-    }
-    return pairs;
-  }
-
-  /** Returns the other port of a pair; null for a port without one. */
-  #partnerOf(port: PortNumber): PortNumber | null {
-    for (const [asking, answering] of this.#pairs) {
-      if (port === asking || port === answering) {
-        return port === asking ? answering : asking;
-      }
-    }
-    return null;
-  }
-
-  /** Begins the frames of a port, and of the one that answers it. */
-  #cutIntoFrames(port: PortNumber, answering: PortNumber | null): void {
-    const chosen = this.#readers.get(port) ?? null;
-    const ports = answering === null ? [port] : [port, answering];
-    const isLive = (one: PortNumber) =>
-      this.#sessions[one].status.state !== 'disconnected' || this.#recorded.isWatched(one);
-    const now = () => (ports.some(isLive) ? this.#clock.wallTime() : null);
-    const lanes = ports.flatMap((one): FrameLane[] => {
-      const side = answering === null ? null : one === port ? 'sent' : 'received';
-      return [
-        { channel: this.#channels.received(one), direction: side ?? 'received', byteTime: () => this.#byteTime(one) },
-        { channel: this.#channels.sent(one), direction: side ?? 'sent', byteTime: () => this.#byteTime(one) },
-      ];
-    });
-    const frames =
-      chosen === null ? null : new PortFrames({ reader: chosen.reader, isText: chosen.isText, lanes, now });
-    for (const [index, one] of ports.entries()) {
-      this.#frames[one] = frames;
-      this.#framings[one].decode(frames?.decoders[2 * index] ?? null);
-      this.#sentFramings[one].decode(frames?.decoders[2 * index + 1] ?? null);
-    }
-  }
-
-  /** Time of one byte on the line of a port, in ms; 0 for a log that does not say its rate. */
-  #byteTime(port: PortNumber): number {
-    const { settings } = this.#sessions[port].status;
-    if (settings !== null) {
-      return wireTime(settings, 1);
-    }
-    // Lines of a log with several ports do not say which is theirs.
-    const [logged = 0, ...others] = new Set(this.#loggedByteTimes[port].values());
-    return others.length === 0 ? logged : 0;
-  }
-
-  /** Decides about waiting bytes of the other port of a pair, before bytes of `port` come at a time. */
-  #passBeside(port: PortNumber, at: number): void {
-    const partner = this.#readers.size === 0 ? null : this.#partnerOf(port);
-    if (partner === null) {
-      return;
-    }
-    this.#framings[partner].passed(at);
-    this.#sentFramings[partner].passed(at);
-    const frames = this.#frames[port];
-    const isOpen = (one: PortNumber) => this.#sessions[one].status.state === 'connected';
-    if (frames?.isPaired === false && isOpen(port) && isOpen(partner)) {
-      frames.resumePairing();
-    }
-  }
-
-  /** Ends the pairing of a port that was closed or lost. */
-  #endPairing(port: PortNumber): void {
-    const partner = this.#partnerOf(port);
-    const frames = this.#frames[port];
-    if (partner !== null && frames?.isPaired === true) {
-      frames.endPairing();
-      this.notice(
-        'warning',
-        `Port ${port} was closed: frames of Port ${partner} are not paired with it until both are open.`,
-        partner,
-      );
-    }
   }
 
   /**
@@ -791,27 +616,24 @@ export class Bench {
    * @param reader Reader of a decoder that cuts and pairs in the same way.
    */
   readFramesWith(port: PortNumber, reader: FrameReader): void {
-    const before = this.#readers.get(port);
-    if (before !== undefined) {
-      this.#readers.set(port, { ...before, reader });
-      this.#frames[port]?.readWith(reader);
+    if (this.#pairs.readWith(port, reader)) {
       this.#timelineChanged();
     }
   }
 
   /** Decoder at work on a port; null: its lines are cut by the framing. */
   decoderOf(port: PortNumber): { readonly reader: FrameReader; readonly isText: boolean } | null {
-    return this.#readers.get(port) ?? null;
+    return this.#pairs.decoderOf(port);
   }
 
   /** Returns the port whose frames a port answers; null: it has its own decoder, or none. */
   askingPort(port: PortNumber): PortNumber | null {
-    return [...this.#pairs].find(([, answering]) => answering === port)?.[0] ?? null;
+    return this.#pairs.askingPort(port);
   }
 
   /** Frames that the decoder of a port has cut, for their overview; null without a decoder. */
   frames(port: PortNumber): Pick<PortFrames, 'overview' | 'missedPieces' | 'count'> | null {
-    return this.#frames[port];
+    return this.#pairs.frames(port);
   }
 
   /** Reads the line of a row as a frame; null for one that no decoder has cut, or that is not held any more. */
@@ -953,7 +775,7 @@ export class Bench {
             this.watch(port);
           }
           this.#linesBefore[port] = received.endLine;
-          this.#frames[port]?.restartOverview();
+          this.#pairs.frames(port)?.restartOverview();
           meters.received.resetPeak(this.#clock.wallTime());
           meters.sent.resetPeak(this.#clock.wallTime());
         },
@@ -968,7 +790,7 @@ export class Bench {
           }
           this.#receivedAt = at;
           this.#prompts[port].received(bytes);
-          this.#passBeside(port, at);
+          this.#pairs.passBeside(port, at);
           this.#framings[port].received(bytes, at);
           this.#echoes[port].received(at);
           this.#timelineChanged();
@@ -997,7 +819,7 @@ export class Bench {
           this.#prompts[port].reset();
           this.#framings[port].ended();
           this.#sentFramings[port].ended();
-          this.#endPairing(port);
+          this.#pairs.endPairing(port);
           for (const conversation of this.#conversationsOf(port)) {
             conversation.closed();
           }
@@ -1012,7 +834,7 @@ export class Bench {
   /** Adds what was sent in one go: a line, or what a decoder makes of it. Hidden bytes are a line that stands for them. */
   #appendSent(port: PortNumber, bytes: Uint8Array, at: number, isHidden = false): void {
     const channel = this.#channels.sent(port);
-    this.#passBeside(port, at);
+    this.#pairs.passBeside(port, at);
     if (channel.isCut && !isHidden) {
       this.#sentFramings[port].received(bytes, at);
     } else {
