@@ -15,7 +15,7 @@ import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
 import type { PortFrames } from './frames/port-frames.ts';
-import { PortPairs } from './frames/port-pairs.ts';
+import { type ChosenDecoder, PortPairs } from './frames/port-pairs.ts';
 import type { FramedLine } from './framing/channel-decoder.ts';
 import { ChannelFraming } from './framing/channel-framing.ts';
 import type { Framing } from './framing/framings.ts';
@@ -70,6 +70,9 @@ export interface BenchOptions {
    */
   readonly onSent?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
+
+/** Time for which kept bytes are cut again before other work gets the thread, in milliseconds. */
+const TURN = 8;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -131,6 +134,8 @@ export class Bench {
   readonly #echoes: ByPort<EchoWatch>;
   /** For each port, the number of lines received before its last connect. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
+  /** For each port, the offset of the first byte received since its last connect. */
+  readonly #bytesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   readonly #recorded = new RecordedPorts();
   readonly #secrets = new Secrets();
   readonly #prompts = byPort(() => new SecretPromptWatch());
@@ -456,7 +461,7 @@ export class Bench {
 
   /** Ends the open line of a port, before received bytes that do not continue it. */
   endLine(port: PortNumber): void {
-    this.#framings[port].ended();
+    this.#framings[port].disconnected();
     this.#timelineChanged();
   }
 
@@ -607,6 +612,43 @@ export class Bench {
   setDecoder(port: PortNumber, reader: FrameReader | null, isText = false, answersOn: PortNumber | null = null): void {
     this.#pairs.setDecoder(port, reader === null ? null : { reader, isText, answersOn });
     this.#timelineChanged();
+  }
+
+  /**
+   * Cuts the kept bytes of a port again, in slices, and what comes from now on: with a decoder, or by its framing. The log
+   * then shows the lines that it would show had the choice been made before the first kept byte. Lines of other ports,
+   * notices and sent lines keep their numbers. A port of a pair, and one with lines whose arrival is not known, is cut from
+   * now on only, as by `setDecoder`.
+   *
+   * @param pause Gives the thread to other work. Rejects to leave everything as it is.
+   * @returns True: what came before was cut, too.
+   */
+  async changeDecoder(port: PortNumber, chosen: ChosenDecoder | null, pause: () => Promise<void>): Promise<boolean> {
+    const received = this.#channels.received(port);
+    const begin = () => ({
+      recut: this.#pairs.recut(port, chosen, this.#bytesBefore[port]),
+      ring: received.ring,
+      changes: this.#framings[port].changes,
+    });
+    let work = begin();
+    let turnEnds = this.#clock.now() + TURN;
+    while (work.recut?.step()) {
+      if (this.#clock.now() >= turnEnds) {
+        await pause();
+        turnEnds = this.#clock.now() + TURN;
+        if (work.ring !== received.ring || work.changes !== this.#framings[port].changes) {
+          work = begin();
+        }
+      }
+    }
+    if (work.recut === null) {
+      this.setDecoder(port, chosen?.reader ?? null, chosen?.isText, chosen?.answersOn);
+      return false;
+    }
+    work.recut.finish();
+    this.#linesBefore[port] = received.lineEndingAfter(this.#bytesBefore[port]);
+    this.#timelineChanged();
+    return true;
   }
 
   /**
@@ -775,6 +817,7 @@ export class Bench {
             this.watch(port);
           }
           this.#linesBefore[port] = received.endLine;
+          this.#bytesBefore[port] = received.ring.end;
           this.#pairs.frames(port)?.restartOverview();
           meters.received.resetPeak(this.#clock.wallTime());
           meters.sent.resetPeak(this.#clock.wallTime());
@@ -817,8 +860,8 @@ export class Bench {
         },
         ended: () => {
           this.#prompts[port].reset();
-          this.#framings[port].ended();
-          this.#sentFramings[port].ended();
+          this.#framings[port].disconnected();
+          this.#sentFramings[port].disconnected();
           this.#pairs.endPairing(port);
           for (const conversation of this.#conversationsOf(port)) {
             conversation.closed();
@@ -838,6 +881,7 @@ export class Bench {
     if (channel.isCut && !isHidden) {
       this.#sentFramings[port].received(bytes, at);
     } else {
+      channel.arrive(bytes.length, at, isHidden ? 'entry' : 'bytes');
       channel.appendEntry(bytes, at);
     }
   }

@@ -85,6 +85,19 @@ export class ByteRing {
     }
   }
 
+  /**
+   * Returns a ring in the same memory, whose bytes end at `offset`. Only the bytes that this one holds at the same offsets
+   * may be written to it.
+   */
+  sharedTo(offset: number): ByteRing {
+    const shared = new ByteRing(this.capacity);
+    shared.#memory = this.#memory;
+    shared.#begin = offset;
+    shared.#end = offset;
+    shared.#head = offset % this.capacity;
+    return shared;
+  }
+
   /** Returns the bytes from offset `from` up to `to` in one piece: a view of the memory, or a copy if they wrap. */
   view(from: number, to: number): Bytes {
     const [first, second] = this.segments(from, to);

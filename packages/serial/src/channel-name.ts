@@ -12,6 +12,9 @@ export const channelNames: readonly ChannelName[] = [
 /** Counter of the numbers that put the lines of all channels into one order. */
 export interface SequenceCounter {
   next: number;
+  /** Numbers of the newest line and of the one before it, in the order in which they began. */
+  newest?: number;
+  before?: number;
 }
 
 export interface ChannelIdentity {

@@ -3,6 +3,7 @@
  * arrived; `line-bytes.ts` has the bytes that a row shows, `line-text.ts` their text. The last line exists from its
  * first byte on, before it has an end.
  */
+import { type ArrivalKind, ArrivalMarks } from './arrival-marks.ts';
 import { blockTime, ownTime } from './block-time.ts';
 import { ByteRing } from './byte-ring.ts';
 import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
@@ -14,6 +15,9 @@ import type { DecodeFrame, FrameFault, Splitter } from './framing/splitter.ts';
 import { hexRowsOf } from './hex-rows.ts';
 import { LineIndex } from './line-index.ts';
 import { pieceBytes, type RowLayout } from './timeline-rows.ts';
+
+/** Ordinals of one cut of the bytes. Those of the next cut are all above, so that an old ordinal is one of a line that is gone. */
+const LINES_OF_CUT = 2 ** 40;
 
 const LINE_FEED = 0x0a;
 /** Fraction of the ring at which a line is cut, so that one endless line never overwrites itself. */
@@ -32,7 +36,9 @@ export class LineChannel {
   /** True: the lines are received or sent bytes. Notices have other flags. */
   readonly #framed: boolean;
   readonly #counter: SequenceCounter;
-  readonly #index = new LineIndex();
+  #index = new LineIndex();
+  /** Arrivals of the kept bytes. A channel that is cut again shares them with its shadow. */
+  #arrivals = new ArrivalMarks();
   #ring: ByteRing;
   #open = false;
   #splitter: Splitter = new NewlineSplitter();
@@ -42,11 +48,11 @@ export class LineChannel {
   #decoders: readonly ChannelDecoder[] = [];
   /** Fault of the current frame if its start was lost or cut; null for an intact frame. */
   #rest: FrameFault | null = null;
-  readonly #decoded = new DecodedLines();
+  #decoded = new DecodedLines();
   /** Length of the newest line's content in bytes, if it is decoded. */
   #decodedLength: number | null = null;
   /** Stretches of lines that passed before this bench joined, by their ordinals. */
-  readonly #earlier: { readonly from: number; end: number }[] = [];
+  #earlier: { readonly from: number; end: number }[] = [];
   #dropped = 0;
   /** Offset up to which the open line has no terminal controls; infinite once it has any. */
   #plainTo = 0;
@@ -58,6 +64,75 @@ export class LineChannel {
     this.#framed = identity.direction !== 'notice';
     this.#counter = counter;
     this.#ring = new ByteRing(ringBytes);
+  }
+
+  /** Returns a channel without lines, which cuts the kept bytes of `live` again in the same memory. */
+  static shadowOf(live: LineChannel): LineChannel {
+    const shadow = new LineChannel(live.identity, { next: 0 }, live.ring.capacity);
+    shadow.#arrivals = live.#arrivals;
+    shadow.#index = new LineIndex((Math.floor(live.endLine / LINES_OF_CUT) + 1) * LINES_OF_CUT);
+    shadow.#ring = live.#ring.sharedTo(live.keptFrom);
+    return shadow;
+  }
+
+  /** Shows the lines of a shadow that has cut all kept bytes, instead of the lines so far. */
+  takeLines(shadow: LineChannel): void {
+    const { start, keptFrom } = this;
+    const isHidden = this.#cleared !== null;
+    const dropped = this.#cleared?.dropped ?? 0;
+    this.#index = shadow.#index;
+    this.#open = shadow.#open;
+    this.#splitter = shadow.#splitter;
+    this.#decoder = shadow.#decoder;
+    this.#decoders = shadow.#decoders;
+    this.#rest = shadow.#rest;
+    this.#decoded = shadow.#decoded;
+    this.#decodedLength = shadow.#decodedLength;
+    this.#plainTo = shadow.#plainTo;
+    this.#earlier = [];
+    if (isHidden) {
+      const first = this.lineEndingAfter(keptFrom);
+      this.#cleared = { first, dropped };
+      this.#index.holdFrom(this.#index.lowerBound('starts', start, first));
+    }
+  }
+
+  /** Goes on with the byte at `offset`, because the ones before it have left the ring that the shadow shares. */
+  skipTo(offset: number, ring: ByteRing): void {
+    this.#dropBefore(ring.start);
+    if (offset > this.#ring.end) {
+      this.#dropBefore(Number.POSITIVE_INFINITY);
+      this.#ring = ring.sharedTo(offset);
+    }
+  }
+
+  /** Arrivals of the bytes that were received or sent while the channel kept them. */
+  get arrivals(): Pick<ArrivalMarks, 'covers' | 'at' | 'firstAt' | 'indexOfSequence'> {
+    return this.#arrivals;
+  }
+
+  /** Offset of the oldest byte that is kept, that of cleared lines included. */
+  get keptFrom(): number {
+    const first = this.#firstKept();
+    return first < this.endLine ? Math.max(this.startOf(first), this.#ring.start) : this.#ring.end;
+  }
+
+  /** Notes that `bytes` arrive now, before they are appended. */
+  arrive(bytes: number, at: number, kind: ArrivalKind = 'bytes'): void {
+    const from = this.#ring.end;
+    const sequence = this.#counter.next;
+    this.#counter.next += Math.max(1, bytes);
+    this.#arrivals.add({ kind, from, to: from + bytes, at, sequence }, this.keptFrom);
+  }
+
+  /** Returns the first held line that ends after `offset`; `endLine` if there is none. */
+  lineEndingAfter(offset: number): number {
+    return offset >= this.#ring.end ? this.endLine : Math.max(this.firstLine, this.lineAtOffset(offset));
+  }
+
+  /** True: another decoder has cut the bytes again since the line with this ordinal was the newest. */
+  isOfOlderCut(ordinal: number): boolean {
+    return Math.floor(ordinal / LINES_OF_CUT) < Math.floor(this.endLine / LINES_OF_CUT);
   }
 
   /** For `LineSource`: the channel shows all of its lines. */
@@ -384,6 +459,11 @@ export class LineChannel {
     return this.#index.flagsOf(ordinal);
   }
 
+  /** Number of the line of all channels that began before the newest one; negative without one. */
+  get sequenceBefore(): number {
+    return this.#counter.before ?? -1;
+  }
+
   /** Returns true if the line may still grow. */
   isOpen(ordinal: number): boolean {
     return this.#open && ordinal + 1 === this.#index.end;
@@ -580,7 +660,10 @@ export class LineChannel {
   }
 
   #beginLine(start: number, at: number, flags: number): void {
-    this.#index.push(start, this.#counter.next++, at, this.#hexRowsBefore(this.#index.end, start), flags);
+    const sequence = this.#arrivals.sequenceOf(start) ?? this.#counter.next++;
+    this.#counter.before = this.#counter.newest ?? -1;
+    this.#counter.newest = sequence;
+    this.#index.push(start, sequence, at, this.#hexRowsBefore(this.#index.end, start), flags);
     this.#decodedLength = null;
     this.#plainTo = start;
     this.#open = true;

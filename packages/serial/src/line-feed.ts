@@ -28,8 +28,9 @@ export interface LineSlice {
 
 export class LineFeed {
   readonly #channel: LineChannel;
-  /** Ordinal of the line to read next. */
+  /** Ordinal of the line to read next, and the offset of the bytes that were not read. */
   #next: number;
+  #offset: number;
 
   /**
    * Begins with the oldest held line.
@@ -39,6 +40,7 @@ export class LineFeed {
   constructor(channel: LineChannel) {
     this.#channel = channel;
     this.#next = channel.firstLine;
+    this.#offset = channel.start;
   }
 
   /** True if every line that has an end has been read. */
@@ -56,6 +58,7 @@ export class LineFeed {
     const base = channel.startOf(from);
     const to = this.#sliceEnd(from, base);
     this.#next = to;
+    this.#offset = channel.endOf(to - 1);
     const block = blockOf(channel, from, to);
     let lines: readonly FedLine[] | null = null;
     return {
@@ -87,6 +90,9 @@ export class LineFeed {
 
   /** Number of the line that is read next and is still held. */
   get #from(): number {
+    if (this.#channel.isOfOlderCut(this.#next)) {
+      this.#next = this.#channel.lineEndingAfter(this.#offset);
+    }
     return this.#channel.afterEarlier(Math.max(this.#next, this.#channel.firstLine));
   }
 

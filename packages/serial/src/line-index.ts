@@ -36,9 +36,16 @@ export type GrowingColumn = 'starts' | 'sequences' | 'hexRows';
 export class LineIndex {
   readonly #chunks: Chunk[] = [];
   /** Ordinal of the first line of the first chunk. */
-  #base = 0;
-  #first = 0;
-  #end = 0;
+  #base: number;
+  #first: number;
+  #end: number;
+
+  /** @param from Ordinal of the first line. */
+  constructor(from = 0) {
+    this.#base = from;
+    this.#first = from;
+    this.#end = from;
+  }
 
   /** Ordinal of the oldest line held. */
   get first(): number {

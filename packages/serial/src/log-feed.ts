@@ -20,8 +20,9 @@ export interface LogFeedOptions extends Pick<TextExportOptions, 'portNames'> {
 
 interface Cursor {
   readonly channel: LineChannel;
-  /** Ordinal of the line to feed next. */
+  /** Ordinal of the line to feed next, and the offset up to which bytes were fed. */
   next: number;
+  offset: number;
 }
 
 export class LogFeed {
@@ -37,7 +38,7 @@ export class LogFeed {
   constructor(clock: Pick<Clock, 'wallTime'>, channels: readonly LineChannel[], options: LogFeedOptions) {
     this.#clock = clock;
     this.#options = options;
-    this.#cursors = channels.map((channel) => ({ channel, next: endedLines(channel) }));
+    this.#cursors = channels.map((channel) => ({ channel, next: endedLines(channel), offset: endedBytes(channel) }));
   }
 
   /**
@@ -57,6 +58,10 @@ export class LogFeed {
       let lowest = Number.POSITIVE_INFINITY;
       for (const cursor of this.#cursors) {
         const { channel } = cursor;
+        if (channel.isOfOlderCut(cursor.next)) {
+          // Nothing is recorded twice because it was cut again. The frame that is half fed comes as a whole.
+          cursor.next = channel.lineEndingAfter(cursor.offset);
+        }
         cursor.next = channel.afterEarlier(Math.max(cursor.next, channel.firstLine));
         if (cursor.next < channel.endLine && !passed.has(cursor)) {
           const sequence = channel.sequenceOf(cursor.next);
@@ -78,6 +83,7 @@ export class LogFeed {
         continue;
       }
       first.next++;
+      first.offset = channel.endOf(line);
       if (this.#isChosen(channel, line)) {
         yield { channel, line };
       }
@@ -88,6 +94,11 @@ export class LogFeed {
     const port = linePort(channel, line);
     return port === null || this.#options.ports.includes(port);
   }
+}
+
+function endedBytes(channel: LineChannel): number {
+  const ended = endedLines(channel);
+  return ended < channel.endLine ? channel.startOf(ended) : channel.ring.end;
 }
 
 /** Returns the ordinal after the newest line that has an end. */

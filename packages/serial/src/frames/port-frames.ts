@@ -10,7 +10,7 @@ import { type BookedPiece, PieceBook } from './piece-book.ts';
 
 /** Lines of one channel that a decoder has cut: the indexes of their pieces, by ordinal. */
 class CutLines {
-  readonly channel: LineChannel;
+  channel: LineChannel;
   readonly direction: FrameLane['direction'];
   /** Index among the lanes. */
   readonly lane: number;
@@ -146,6 +146,13 @@ export class PortFrames {
         read: (line) => this.#read(lines, line),
       }),
     );
+  }
+
+  /** Reads the lines in other channels, in the order of the lanes: those that show what was cut in the lanes' own. */
+  moveTo(channels: readonly LineChannel[]): void {
+    for (const [index, lines] of this.#lanes.entries()) {
+      lines.channel = channels[index] ?? lines.channel;
+    }
   }
 
   /** True: frames of both ports belong together. Always true for the frames of one port. */

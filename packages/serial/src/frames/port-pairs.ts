@@ -7,12 +7,14 @@ import type { FrameReader } from '@wirebench/frames';
 import { wireTime } from '@wirebench/port';
 import type { BenchChannels } from '../bench-channels.ts';
 import type { ChannelFraming } from '../framing/channel-framing.ts';
+import type { LineChannel } from '../line-channel.ts';
 import { type ByPort, type PortNumber, portNumbers } from '../port-number.ts';
 import type { SessionStatus } from '../port-session.ts';
+import { canRecut, PortRecut } from '../recut/port-recut.ts';
 import { type FrameLane, PortFrames } from './port-frames.ts';
 
 /** Decoder of a port. */
-interface ChosenDecoder {
+export interface ChosenDecoder {
   readonly reader: FrameReader;
   /** True: its frames are lines of text with their endings. */
   readonly isText: boolean;
@@ -22,6 +24,9 @@ interface ChosenDecoder {
 
 /** Cutters of lines for both directions of every port. */
 export type PortFramings = Readonly<Record<'received' | 'sent', ByPort<ChannelFraming>>>;
+
+/** Kept bytes of a port that are cut again. */
+export type Recut = Pick<PortRecut, 'step' | 'finish'>;
 
 interface PortPairsParts {
   readonly channels: BenchChannels;
@@ -85,6 +90,47 @@ export class PortPairs {
         this.#cutIntoFrames(one, after.get(one) ?? null);
       }
     }
+  }
+
+  /**
+   * Begins to cut the kept bytes of a port again, received and sent. The log stays as it is until `finish`.
+   *
+   * @param connectedFrom Offset of the first received byte of the port's newest connection.
+   * @returns null if it cannot be done: the port is one of a pair, or the arrival of some kept bytes is not known.
+   */
+  recut(port: PortNumber, chosen: ChosenDecoder | null, connectedFrom: number): Recut | null {
+    const { channels, framings, clock } = this.#parts;
+    const own = [channels.received(port), channels.sent(port)];
+    if ((chosen?.answersOn ?? null) !== null || this.#partnerOf(port) !== null || !canRecut(own)) {
+      return null;
+    }
+    let frames: PortFrames | null = null;
+    const cutting = new PortRecut({
+      clock,
+      lanes: [
+        { channel: own[0] as LineChannel, framing: framings.received[port] },
+        { channel: own[1] as LineChannel, framing: framings.sent[port] },
+      ],
+      decodersOf: (shadows) => {
+        frames = chosen === null ? null : this.#framesOf([port], chosen, shadows);
+        return shadows.map((_, index) => frames?.decoders[index] ?? null);
+      },
+      connectedFrom,
+      onConnected: () => frames?.restartOverview(),
+    });
+    return {
+      step: () => cutting.step(),
+      finish: () => {
+        cutting.finish();
+        frames?.moveTo(own);
+        this.#frames[port] = frames;
+        if (chosen === null) {
+          this.#readers.delete(port);
+        } else {
+          this.#readers.set(port, chosen);
+        }
+      },
+    };
   }
 
   /** Begins the frames of every port again: all lines were deleted. */
@@ -163,25 +209,30 @@ export class PortPairs {
 
   /** Begins the frames of a port, and of the one that answers it. */
   #cutIntoFrames(port: PortNumber, answering: PortNumber | null): void {
-    const { channels, framings, clock, status, isWatched } = this.#parts;
+    const { channels, framings } = this.#parts;
     const chosen = this.#readers.get(port) ?? null;
     const ports = answering === null ? [port] : [port, answering];
-    const isLive = (one: PortNumber) => status(one).state !== 'disconnected' || isWatched(one);
-    const now = () => (ports.some(isLive) ? clock.wallTime() : null);
-    const lanes = ports.flatMap((one): FrameLane[] => {
-      const side = answering === null ? null : one === port ? 'sent' : 'received';
-      return [
-        { channel: channels.received(one), direction: side ?? 'received', byteTime: () => this.#byteTime(one) },
-        { channel: channels.sent(one), direction: side ?? 'sent', byteTime: () => this.#byteTime(one) },
-      ];
-    });
-    const frames =
-      chosen === null ? null : new PortFrames({ reader: chosen.reader, isText: chosen.isText, lanes, now });
+    const own = ports.flatMap((one) => [channels.received(one), channels.sent(one)]);
+    const frames = chosen === null ? null : this.#framesOf(ports, chosen, own);
     for (const [index, one] of ports.entries()) {
       this.#frames[one] = frames;
       framings.received[one].decode(frames?.decoders[2 * index] ?? null);
       framings.sent[one].decode(frames?.decoders[2 * index + 1] ?? null);
     }
+  }
+
+  /** @param channels Received and sent of each port, or channels that stand for them. The second port answers the first. */
+  #framesOf(ports: readonly PortNumber[], chosen: ChosenDecoder, channels: readonly LineChannel[]): PortFrames {
+    const { clock, status, isWatched } = this.#parts;
+    const isLive = (one: PortNumber) => status(one).state !== 'disconnected' || isWatched(one);
+    const now = () => (ports.some(isLive) ? clock.wallTime() : null);
+    const lanes = channels.map((channel, index): FrameLane => {
+      const one = ports[index >> 1] as PortNumber;
+      const own = index % 2 === 0 ? 'received' : 'sent';
+      const direction = ports.length === 1 ? own : index < 2 ? 'sent' : 'received';
+      return { channel, direction, byteTime: () => this.#byteTime(one) };
+    });
+    return new PortFrames({ reader: chosen.reader, isText: chosen.isText, lanes, now });
   }
 
   /** Time of one byte on the line of a port, in ms; 0 for a log that does not say its rate. */

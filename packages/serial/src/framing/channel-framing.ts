@@ -17,6 +17,7 @@ export class ChannelFraming {
   #applied: string | null = null;
   #splitter: Splitter | null = null;
   #lastAt = 0;
+  #changes = 0;
   #cancelTimer: (() => void) | null = null;
 
   /** @param onGap Called after a gap has ended a line. */
@@ -39,6 +40,7 @@ export class ChannelFraming {
     }
     const splitter = splitterOf(framing);
     this.#applied = text;
+    this.#changes++;
     this.#splitter = splitter;
     this.#channel.splitWith(splitter);
     this.#stopTimer();
@@ -47,12 +49,35 @@ export class ChannelFraming {
 
   /** Cuts the bytes from now on by a decoder; null: by the framing again. Received lines stay as they are. */
   decode(decoder: ChannelDecoder | null): void {
+    this.#changes++;
     this.#stopTimer();
     this.#channel.decodeWith(decoder);
     this.#awaitGap();
   }
 
+  /** Cuts by the same framing as another one, from its start. */
+  copy(other: ChannelFraming): void {
+    if (other.#applied !== null) {
+      this.set(JSON.parse(other.#applied));
+    }
+  }
+
+  /** Goes on where another one has ended, whose lines are those of the channel now. */
+  takeOver(other: ChannelFraming): void {
+    other.#stopTimer();
+    this.#stopTimer();
+    this.#splitter = other.#splitter;
+    this.#lastAt = other.#lastAt;
+    this.#awaitGap();
+  }
+
+  /** Counts the choices of a framing or a decoder. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   received(bytes: Uint8Array, at: number): void {
+    this.#channel.arrive(bytes.length, at);
     if (at >= this.#gapEnd) {
       this.#gapPassed(at);
     }
@@ -79,6 +104,12 @@ export class ChannelFraming {
     if (ownTime(at) >= this.#gapEnd) {
       this.#gapPassed(at);
     }
+  }
+
+  /** Ends the open line and notes it as an arrival, so that a later cut of the same bytes ends it too. */
+  disconnected(): void {
+    this.#channel.arrive(0, this.#clock.wallTime(), 'end');
+    this.ended();
   }
 
   /** Ends the open line: the connection has ended. */

@@ -182,6 +182,30 @@ export class RuleWatch {
     this.resetCounts();
   }
 
+  /**
+   * Counts the held lines again: those of a port were cut again. It has no other effect, and lines of other ports are
+   * looked at once, as before.
+   */
+  recount(): void {
+    if (this.#rules.length === 0) {
+      return;
+    }
+    for (const reading of this.#readings) {
+      if (reading.channel.isOfOlderCut(reading.next)) {
+        reading.reported.clear();
+        this.#skipToEnd(reading);
+      }
+    }
+    this.#counts = new Map(this.#rules.map(({ id }) => [id, 0]));
+    const older = new OlderLines(this.#rules, this.#readings);
+    this.#older = older.isDone ? null : older;
+    this.#looks.searchMarks();
+    this.#lookRevision++;
+    this.#revision++;
+    this.#parts.onChange();
+    this.changed();
+  }
+
   /** Searches marks again after cleared lines were restored. */
   restoreCleared(): void {
     this.#looks.searchMarks();
