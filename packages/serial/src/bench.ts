@@ -621,9 +621,13 @@ export class Bench {
    * now on only, as by `setDecoder`.
    *
    * @param pause Gives the thread to other work. Rejects to leave everything as it is.
-   * @returns True: what came before was cut, too.
+   * @returns Number of the first received line that was cut again, 1 for the first of all; null: none was.
    */
-  async changeDecoder(port: PortNumber, chosen: ChosenDecoder | null, pause: () => Promise<void>): Promise<boolean> {
+  async changeDecoder(
+    port: PortNumber,
+    chosen: ChosenDecoder | null,
+    pause: () => Promise<void>,
+  ): Promise<number | null> {
     const received = this.#channels.received(port);
     const begin = () => ({
       recut: this.#pairs.recut(port, chosen, this.#bytesBefore[port]),
@@ -643,12 +647,13 @@ export class Bench {
     }
     if (work.recut === null) {
       this.setDecoder(port, chosen?.reader ?? null, chosen?.isText, chosen?.answersOn);
-      return false;
+      return null;
     }
+    const first = received.lines > 0 ? 1 + received.droppedLines : null;
     work.recut.finish();
     this.#linesBefore[port] = received.lineEndingAfter(this.#bytesBefore[port]);
     this.#timelineChanged();
-    return true;
+    return first;
   }
 
   /**

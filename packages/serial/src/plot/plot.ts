@@ -93,6 +93,7 @@ export class Plot {
   readonly #clock: Clock;
   readonly #spare: number;
   readonly #readings: readonly Reading[];
+  readonly #history: number;
   /** Series by ID. */
   readonly #series = new Map<number, PlottedSeries>();
   /** IDs of series by port and name. */
@@ -117,6 +118,7 @@ export class Plot {
   ) {
     this.#clock = clock;
     this.#spare = sparePoints;
+    this.#history = history ?? Number.POSITIVE_INFINITY;
     const isWanted = ({ port }: LineChannel['identity']) => port !== null && (ports?.includes(port) ?? true);
     this.#missed = channels.reduce(
       (sum, { identity, droppedLines }) => sum + (isWanted(identity) ? droppedLines : 0),
@@ -129,7 +131,7 @@ export class Plot {
       }
       const seriesNamed: SeriesNamed = (name, unit) => this.#seriesNamed(port, name, unit);
       const lines = readerOf?.(port, seriesNamed) ?? new FrameLineReader(seriesNamed, format);
-      const next = history === undefined ? channel.firstLine : Math.max(channel.firstLine, channel.endLine - history);
+      const next = Math.max(channel.firstLine, channel.endLine - this.#history);
       return { channel, port, lines, next, drawnAt: null, shift: 0, board: new BoardClock() };
     });
   }
@@ -251,6 +253,9 @@ export class Plot {
 
   #read(reading: Reading): void {
     const { channel } = reading;
+    if (channel.isOfOlderCut(reading.next)) {
+      this.#readAgain(reading);
+    }
     const end = endOf(channel);
     const from = Math.max(reading.next, channel.firstLine);
     this.#skipped += from - reading.next;
@@ -266,6 +271,27 @@ export class Plot {
     if (this.#held > this.#spare) {
       this.#trim();
     }
+  }
+
+  /** Begins again with the oldest line of a port, whose bytes were cut again: the curves of its earlier lines are gone. */
+  #readAgain(reading: Reading): void {
+    for (const series of [...this.#series.values()].filter(({ port }) => port === reading.port)) {
+      this.#forget(series);
+    }
+    const { channel, lines, board } = reading;
+    lines.forget();
+    board.restart();
+    reading.next = Math.max(channel.firstLine, channel.endLine - this.#history);
+    reading.drawnAt = null;
+    reading.shift = 0;
+  }
+
+  #forget({ id, port, name, points, isCurve }: PlottedSeries): void {
+    this.#series.delete(id);
+    this.#ids.delete(`${port} ${name}`);
+    this.#leftOut.delete(id);
+    this.#held -= points.end - points.first;
+    this.#curveCount -= isCurve ? 1 : 0;
   }
 
   #readLine(reading: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
@@ -421,12 +447,8 @@ export class Plot {
   }
 
   #forgetCandidates(): void {
-    for (const { id, port, name, points, isCurve } of [...this.#series.values()]) {
-      if (!isCurve) {
-        this.#series.delete(id);
-        this.#ids.delete(`${port} ${name}`);
-        this.#held -= points.end - points.first;
-      }
+    for (const series of [...this.#series.values()].filter(({ isCurve }) => !isCurve)) {
+      this.#forget(series);
     }
     for (const { lines } of this.#readings) {
       lines.forget();

@@ -8,6 +8,8 @@ import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../bench.ts';
 import { wordsOfFrame } from '../frames/frame-words.ts';
+import { checked } from '../modbus-search/testing/modbus-bus.ts';
+import { noActions } from '../rules/rule.ts';
 
 interface GoldenCase {
   readonly case: string;
@@ -93,7 +95,7 @@ describe('kept bytes that are cut again', () => {
       await rig.connect(2);
       await play(rig, cases);
     }
-    expect(await after.choose(name)).toBe(true);
+    expect(await after.choose(name)).toBe(1);
     expect(shown(after)).toEqual(shown(before));
     const hexes = shown(after).map(({ bytes }) => bytes);
     for (const { frames } of cases) {
@@ -145,7 +147,7 @@ describe('kept bytes that are cut again', () => {
     const { droppedLines } = rig.bench.status();
     expect(droppedLines).toBeGreaterThan(0);
     const [first] = rig.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows;
-    expect(await rig.choose('nmea')).toBe(true);
+    expect(await rig.choose('nmea')).toBe(1 + droppedLines);
     const rows = shown(rig);
     expect(rows[0]?.sequence).toBe(first?.sequence);
     expect(rows.filter(({ direction }) => direction === 'received').every(({ framed }) => framed !== null)).toBe(true);
@@ -181,7 +183,7 @@ describe('kept bytes that are cut again', () => {
       await play(rig, cases);
     }
     const { reader, isText } = await readyReader('modbus');
-    const works: Promise<boolean>[] = [];
+    const works: Promise<number | null>[] = [];
     works.push(after.bench.changeDecoder(1, { reader, isText, answersOn: null }, async () => undefined));
     for (const rig of [before, after]) {
       await play(rig, cases.slice(0, 3));
@@ -208,7 +210,7 @@ describe('kept bytes that are cut again', () => {
     const rig = await openRig();
     rig.bench.watch(1);
     rig.bench.recordEarlier(1, { direction: 'received', bytes: at('earlier\n'), at: start, isOpen: false });
-    expect(await rig.choose('nmea')).toBe(false);
+    expect(await rig.choose('nmea')).toBeNull();
     rig.bench.record(1, 'received', at('$GPTXT,01,01,02,two*00\r\n'));
     expect(shown(rig).map(({ framed }) => framed !== null)).toEqual([false, true]);
   });
@@ -224,5 +226,48 @@ describe('kept bytes that are cut again', () => {
     const fresh = rig.bench.search({ terms: [{ kind: 'regex', source: 'read|write', ignoreCase: true, not: false }] });
     await fresh.run(async () => undefined);
     expect(search.count).toBe(fresh.count);
+  });
+
+  it('are drawn by a plot from the first one on, once', async () => {
+    const [before, after] = [await openRig(), await openRig()];
+    await before.choose('modbus');
+    const plots = [before, after].map(({ bench }) => bench.plot({ ports: [1] }));
+    for (const rig of [before, after]) {
+      await rig.connect(1);
+      for (let value = 0; value < 20; value++) {
+        await rig.hear(1, checked([7, 3, 0, 0, 0, 1]), 10);
+        await rig.hear(1, checked([7, 3, 2, 0, value]), 500);
+      }
+    }
+    await Promise.all(plots.map((plot) => plot.run(async () => undefined)));
+    await after.choose('modbus');
+    await Promise.all(plots.map((plot) => plot.run(async () => undefined)));
+    const csvs = plots.map((plot) => Buffer.concat([...plot.exportCsv()]).toString());
+    expect(csvs[1]).toBe(csvs[0]);
+    expect(csvs[1]?.trim().split('\n')).toHaveLength(21);
+  });
+
+  it('are counted again by a rule, which reports none of them', async () => {
+    const rig = await openRig();
+    const hits: number[] = [];
+    const watch = rig.bench.ruleWatch({ onHit: () => hits.push(1), onChange: () => undefined });
+    await rig.connect(1);
+    const condition = { kind: 'line', find: '"read 1 from 0"', matchCase: false } as const;
+    watch.set([{ id: 'rule', ports: null, ...noActions, condition }]);
+    for (let value = 0; value < 20; value++) {
+      await rig.hear(1, checked([7, 3, 0, 0, 0, 1]), 10);
+      watch.changed();
+      await rig.clock.advance(500);
+    }
+    expect(watch.counts.get('rule')).toBe(0);
+    await rig.choose('modbus');
+    watch.changed();
+    await rig.clock.advance(500);
+    expect([watch.counts.get('rule'), hits]).toEqual([20, []]);
+    await rig.hear(1, checked([7, 3, 0, 0, 0, 1]), 500);
+    watch.changed();
+    await rig.clock.advance(500);
+    expect([watch.counts.get('rule'), hits]).toEqual([21, [1]]);
+    watch.dispose();
   });
 });

@@ -182,30 +182,6 @@ export class RuleWatch {
     this.resetCounts();
   }
 
-  /**
-   * Counts the held lines again: those of a port were cut again. It has no other effect, and lines of other ports are
-   * looked at once, as before.
-   */
-  recount(): void {
-    if (this.#rules.length === 0) {
-      return;
-    }
-    for (const reading of this.#readings) {
-      if (reading.channel.isOfOlderCut(reading.next)) {
-        reading.reported.clear();
-        this.#skipToEnd(reading);
-      }
-    }
-    this.#counts = new Map(this.#rules.map(({ id }) => [id, 0]));
-    const older = new OlderLines(this.#rules, this.#readings);
-    this.#older = older.isDone ? null : older;
-    this.#looks.searchMarks();
-    this.#lookRevision++;
-    this.#revision++;
-    this.#parts.onChange();
-    this.changed();
-  }
-
   /** Searches marks again after cleared lines were restored. */
   restoreCleared(): void {
     this.#looks.searchMarks();
@@ -299,6 +275,10 @@ export class RuleWatch {
   /** Looks at the next lines of a channel. Returns false if there are none. */
   #readOn(reading: Reading): boolean {
     const { channel } = reading;
+    if (channel.isOfOlderCut(reading.next)) {
+      this.#recount();
+      return true;
+    }
     if (channel.ring.end !== reading.seenEnd) {
       reading.seenEnd = channel.ring.end;
       reading.seenAt = this.#parts.clock.now();
@@ -311,6 +291,25 @@ export class RuleWatch {
     const from = Math.max(reading.next, channel.firstLine);
     this.#lookAtNew(reading, sliceEnd(channel, from, endOf(channel)));
     return true;
+  }
+
+  /**
+   * Counts the held lines again, because those of a port were cut again. It has no other effect: lines that were looked at
+   * before are not reported again.
+   */
+  #recount(): void {
+    for (const reading of this.#readings) {
+      if (reading.channel.isOfOlderCut(reading.next)) {
+        reading.reported.clear();
+        this.#skipToEnd(reading);
+      }
+    }
+    this.#counts = new Map(this.#rules.map(({ id }) => [id, 0]));
+    const older = new OlderLines(this.#rules, this.#readings);
+    this.#older = older.isDone ? null : older;
+    this.#looks.searchMarks();
+    this.#lookRevision++;
+    this.#revision++;
   }
 
   /**

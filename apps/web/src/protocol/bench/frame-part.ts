@@ -21,7 +21,8 @@ export type GivenDecoder = ReadyDecoder | OwnDecoder;
 
 /** Result of choosing a decoder for a port. */
 export type DecoderAnswer =
-  | { readonly kind: 'applied' }
+  /** @property from Number of the first kept line that was cut again, 1 for the first of all. Missing: none was. */
+  | { readonly kind: 'applied'; readonly from?: number }
   /** Files that the decoder names and that were not given. */
   | { readonly kind: 'missing'; readonly files: DecoderContent['files'] }
   /** @property reason One sentence. */
@@ -30,8 +31,8 @@ export type DecoderAnswer =
 /** Calls for frames. */
 export interface FrameCalls {
   /**
-   * Cuts what a port receives and sends into frames from now on; null: into lines by its framing again. An opened log is read
-   * again. A decoder that cannot be applied leaves lines, or the frames of its earlier content.
+   * Cuts what a port keeps, receives and sends into frames; null: into lines by its framing again. An opened log is read
+   * again. A port of a pair is cut from now on only, and so is one with lines from before this bench joined. A decoder that cannot be applied leaves lines, or the frames of its earlier content.
    *
    * @param answersOn Port on which the answers come: both are one conversation. Omitted or null: the same port.
    */
@@ -39,13 +40,12 @@ export interface FrameCalls {
   /** Reads a file that a decoder may name. Rejects with a sentence if no decoder can read it. */
   readDecoderFile(name: string, file: Blob): DecoderFileFacts;
   /**
-   * Counts of a port's frames since it was connected and the decoder was chosen; null without a decoder.
+   * Counts of a port's kept frames since it was connected; null without a decoder.
    * Those of a port that answers another one are in the counts of that one.
    */
   frameOverview(port: PortNumber): FrameOverview | null;
   /**
-   * Newest values of the Modbus registers that were seen on a port since it was connected and the decoder was chosen; null
-   * without a decoder.
+   * Newest values of the Modbus registers that were seen on a port since it was connected; null without a decoder.
    */
   seenRegisters(port: PortNumber): SeenRegisters | null;
 }

@@ -15,6 +15,7 @@ import type { DecoderAnswer } from '../../protocol/bench/frame-part.ts';
 import { pageStore } from '../../shared/page-store.ts';
 import { getBench } from '../bench.ts';
 import { keepFile, keptFiles, onFilesChange, sweepFiles } from './decoder-files.ts';
+import { sayTakenApart } from './choose-decoder.ts';
 import type { OwnDecoderId } from './decoder-id.ts';
 import { decoderText } from './decoder-text.ts';
 import { changeKept, hasStep, keptDecoder, keptDecodersNow, onKeptChange, titleOf } from './kept-decoders.ts';
@@ -104,6 +105,10 @@ export function followDecoder(port: PortNumber, id: OwnDecoderId, answersOn: Por
       return;
     }
     const answer = await getBench().call('setDecoder', port, { id, content: text, files }, answersOn);
+    if (given === null) {
+      // The following ones are changes of the same decoder.
+      sayTakenApart(answer);
+    }
     given = answer.kind === 'applied' ? text : given;
     set(stateOf(answer, id, titleOf(text)));
   };

@@ -92,6 +92,28 @@ describe('frames of a port', () => {
     expect(whole.size).toBe(ticks.at(-1)?.status.ports[1].received);
   });
 
+  it('are taken apart from the first byte that came before the decoder was chosen, and lines again without it', async () => {
+    await connect();
+    await wait(4_000);
+    const lines = await rows();
+    expect(await decode()).toEqual({ kind: 'applied', from: 1 });
+    const framed = await rows({ opened: null });
+    expect(framed[0]?.sequence).toBe(lines[0]?.sequence);
+    expect(framed.length).toBeGreaterThan(lines.length);
+    expect(framed.filter(({ frame }) => frame?.state === 'right').length).toBeGreaterThan(6);
+    await ask(client.call('setDecoder', 1, null), 0);
+    expect((await rows()).slice(0, lines.length).map(({ text }) => text)).toEqual(lines.map(({ text }) => text));
+  });
+
+  it('are those of the newest choice when several are made at once', async () => {
+    await connect();
+    await wait(4_000);
+    const calls = [client.call('setDecoder', 1, 'ubx'), client.call('setDecoder', 1, 'modbus')];
+    await ask(Promise.all(calls));
+    const framed = await rows({ opened: null });
+    expect(framed.filter(({ frame }) => frame?.state === 'right').length).toBeGreaterThan(6);
+  });
+
   it('include what this side asks, in the same conversation', async () => {
     await connect();
     await decode();
@@ -285,7 +307,8 @@ describe('frames of a port', () => {
         files: [{ use: 'registers', name: 'pump.csv', sha256: hash }],
       };
       await connect();
-      expect(await choose(own(JSON.stringify(modbus), [[hash, new Blob([table])]]))).toEqual({ kind: 'applied' });
+      const chosen = await choose(own(JSON.stringify(modbus), [[hash, new Blob([table])]]));
+      expect(chosen).toEqual({ kind: 'applied', from: 1 });
       await wait(4_000);
       const texts = (await rows({ opened: null })).filter(({ frame }) => frame?.who === '07').map(({ text }) => text);
       expect(texts).toContainEqual(expect.stringMatching(/speed.*\d{4} rpm/));

@@ -24,10 +24,12 @@ interface Choice {
 
 interface Chosen extends Choice {
   readonly answer: Promise<DecoderAnswer>;
+  /** Aborted by the next choice. */
+  readonly work: AbortController;
 }
 
 const applied: DecoderAnswer = { kind: 'applied' };
-const none: Chosen = { decoder: null, answersOn: null, answer: Promise.resolve(applied) };
+const none: Chosen = { decoder: null, answersOn: null, answer: Promise.resolve(applied), work: new AbortController() };
 
 async function preparedReader(decoder: GivenDecoder | null): Promise<PreparedReader | DecoderAnswer | null> {
   if (decoder === null) {
@@ -96,7 +98,9 @@ export class FrameWorker {
     if (isSame(before.decoder, decoder) && (before.answersOn === answersOn || decoder === null)) {
       return before.answer;
     }
-    const chosen = { decoder, answersOn, answer: this.#apply(port, { decoder, answersOn }, before) };
+    before.work.abort();
+    const work = new AbortController();
+    const chosen = { decoder, answersOn, work, answer: this.#apply(port, { decoder, answersOn }, before, work.signal) };
     this.#chosen[port] = chosen;
     chosen.answer.catch(() => {
       // Its code could not be loaded, or the log could not be read: the same choice again is another attempt.
@@ -107,7 +111,12 @@ export class FrameWorker {
     return chosen.answer;
   }
 
-  async #apply(port: PortNumber, { decoder, answersOn }: Choice, before: Chosen): Promise<DecoderAnswer> {
+  async #apply(
+    port: PortNumber,
+    { decoder, answersOn }: Choice,
+    before: Chosen,
+    signal: AbortSignal,
+  ): Promise<DecoderAnswer> {
     // In the order of the calls, so that the last one wins.
     await before.answer.catch(() => undefined);
     const prepared = await preparedReader(decoder);
@@ -117,18 +126,35 @@ export class FrameWorker {
     }
     if (prepared !== null && 'kind' in prepared) {
       if (before.decoder !== null && idOf(decoder) !== idOf(before.decoder)) {
-        await this.#set(port, null, null);
+        await this.#set(port, null, signal);
       }
       return prepared;
     }
-    await this.#set(port, prepared, answersOn);
-    return applied;
+    const from = await this.#set(port, prepared === null ? null : { ...prepared, answersOn }, signal);
+    return from === null ? applied : { ...applied, from };
   }
 
-  async #set(port: PortNumber, prepared: PreparedReader | null, answersOn: PortNumber | null): Promise<void> {
-    this.#bench.setDecoder(port, prepared?.reader ?? null, prepared?.isText, answersOn);
-    this.#onProgress();
-    await this.onChosen(port);
+  /** Returns the number of the first line that was cut again; null if none was, or if another choice came meanwhile. */
+  async #set(
+    port: PortNumber,
+    chosen: Parameters<Bench['changeDecoder']>[1],
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const pause = async () => {
+      await this.#clock.sleep(0);
+      signal.throwIfAborted();
+    };
+    try {
+      const from = await this.#bench.changeDecoder(port, chosen, pause);
+      this.#onProgress();
+      await this.onChosen(port);
+      return from;
+    } catch (error) {
+      if (signal.aborted) {
+        return null;
+      }
+      throw error;
+    }
   }
 
   /** Counts the frames that came since the last call, and returns the counts. The rest is counted in turns. */

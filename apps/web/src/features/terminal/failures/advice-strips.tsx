@@ -222,6 +222,8 @@ function EnterStrip({ port }: StripProps) {
 function FramesStrip({ port }: StripProps) {
   const found = useBenchStatus(({ advice }) => advice[port].frames);
   const title = readyDecoders.find(({ name }) => name === found?.decoder)?.title;
+  // A guest's page may hold lines from before it joined, whose arrival it does not know.
+  const isGuest = use(TerminalSlotsContext).pane !== null;
   if (found === null || title === undefined) {
     return null;
   }
@@ -231,7 +233,7 @@ function FramesStrip({ port }: StripProps) {
       port={port}
       icon={<Rows3 />}
       title={`These bytes are ${title}.`}
-      text={`${count(right)} frames since ${clockTime(since).slice(0, 8)}.`}
+      text={`${count(right)} frames since ${clockTime(since).slice(0, 8)}${isGuest ? '' : ', what came before too'}.`}
       actions={
         <>
           <Button size="sm" onClick={() => changeDecoder(port, decoder)}>

@@ -145,7 +145,7 @@ describe('advice', () => {
 
   it('shows frames for this visit, or always', async () => {
     advise(2, modbus);
-    expect(await shown()).toContain('These bytes are Modbus RTU. 42 frames since 09:46:03.');
+    expect(await shown()).toContain('These bytes are Modbus RTU. 42 frames since 09:46:03, what came before too.');
     await press('Show frames');
     expect(terminalSettingsNow().ports[2]).toMatchObject({ decoder: 'modbus', isOnce: true });
     expect(strip()).toBeNull();
