@@ -4,7 +4,7 @@
  * number however the bytes around it are cut.
  */
 
-/** Arrivals that are kept at most: 26 MB. Beyond it, neighbours without anything between them become one. */
+/** Arrivals that are kept at most: 26 MB. Beyond it, old neighbours without anything between them become one. */
 const MAX_MARKS = 1 << 20;
 const FIRST_MARKS = 256;
 
@@ -126,8 +126,12 @@ export class ArrivalMarks {
     } else if (this.#count >= this.#most) {
       this.#joinOldest();
     }
-    if (this.#count > this.#froms.length / 2) {
-      const length = this.#froms.length * 2;
+    if (this.#count >= this.#most) {
+      // Where something always came between, the oldest arrivals are forgotten.
+      this.#keep((index) => index >= this.#most / 4);
+    }
+    const length = Math.min(this.#most, this.#froms.length * 2);
+    if (this.#count > this.#froms.length / 2 && length > this.#froms.length) {
       this.#froms = grown(this.#froms, new Float64Array(length));
       this.#times = grown(this.#times, new Float64Array(length));
       this.#sequences = grown(this.#sequences, new Float64Array(length));

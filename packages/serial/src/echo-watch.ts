@@ -59,7 +59,11 @@ export class EchoWatch {
   sent(bytes: Uint8Array, at: number, duration = 0): void {
     const line = this.#received.endLine - 1;
     const sent = this.#sent.sequenceOf(this.#sent.endLine - 1);
-    if (bytes.length > MAX_LENGTH || !this.#isOpen(line) || this.#received.sequenceOf(line) !== this.#sent.sequenceBefore) {
+    if (
+      bytes.length > MAX_LENGTH ||
+      !this.#isOpen(line) ||
+      this.#received.sequenceOf(line) !== this.#sent.sequenceBefore
+    ) {
       return;
     }
     const [, command] = typedLine.exec(decoder.decode(bytes)) ?? [];

@@ -2,15 +2,16 @@
  * Adds the pieces of opened logs, with their own times, to the channels of ports. A log of hex digits stands for its
  * bytes where a decoder reads them.
  */
+import { type PortSettings, wireTime } from '@wirebench/port';
 import type { BenchChannels } from '../bench-channels.ts';
 import { storedBlockTime } from '../block-time.ts';
 import type { PortFramings } from '../frames/port-pairs.ts';
 import { HexLines } from '../hex-line.ts';
 import { byPort, type PortNumber } from '../port-number.ts';
-import { connectedLine } from './connected-line.ts';
 import { bytesOfPiece, type LogPiece, portBytesOfPiece } from './log-piece.ts';
 
 const decoder = new TextDecoder();
+const parities: Readonly<Record<string, ParityType>> = { N: 'none', E: 'even', O: 'odd' };
 
 interface LogLoaderParts {
   readonly channels: BenchChannels;
@@ -124,4 +125,25 @@ export class LogLoader {
       this.#parts.framings[direction][port].loaded(last, Number.NaN, 0, last.length);
     }
   }
+}
+
+/**
+ * Reads `Port 1 connected (9600 8E1)`, the notice `connected` of a session.
+ *
+ * @returns the port, and the time of one byte on its line in ms; null for any other text.
+ */
+export function connectedLine(text: string): { readonly port: string; readonly byteTime: number } | null {
+  const [, port, baudRate = '', dataBits, parity = '', stopBits] =
+    /^(.+) connected \(([1-9]\d{0,9}) ([78])([NEO])([12])\)$/.exec(text) ?? [];
+  if (port === undefined) {
+    return null;
+  }
+  const settings: PortSettings = {
+    baudRate: Number(baudRate),
+    dataBits: dataBits === '7' ? 7 : 8,
+    stopBits: stopBits === '2' ? 2 : 1,
+    parity: parities[parity] ?? 'none',
+    flowControl: 'none',
+  };
+  return { port, byteTime: wireTime(settings, 1) };
 }

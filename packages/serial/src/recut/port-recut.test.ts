@@ -103,7 +103,7 @@ describe('kept bytes that are cut again', () => {
         expect(hex === undefined || hexes.some((row) => row.includes(hex))).toBe(true);
       }
     }
-    // What comes afterwards goes on in the same way.
+    // Later bytes go on in the same way.
     await play(before, cases.slice(0, 2));
     await play(after, cases.slice(0, 2));
     expect(shown(after)).toEqual(shown(before));

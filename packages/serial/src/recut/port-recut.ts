@@ -1,7 +1,7 @@
 /**
  * Cuts the kept bytes of a port again, with another decoder or with none, as if it had been chosen before the first of
  * them came. It works in slices on channels of its own, which share the memory of the port's; the log changes once, when
- * all bytes are cut. What arrives meanwhile comes after, in order.
+ * all bytes are cut. Bytes that arrive during the work come after, in order.
  */
 import type { Clock } from '@wirebench/clock';
 import type { Arrival } from '../arrival-marks.ts';

@@ -1,18 +1,10 @@
 /** Gives a port its decoder. Code for decoders of a person's own is loaded when one is chosen. */
 import type { PortNumber } from '@wirebench/serial';
-import type { DecoderAnswer } from '../../protocol/bench/frame-part.ts';
-import { count } from '../../shared/format/numbers.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { LOAD_FAILED } from '../../shared/ui/use-loaded.ts';
 import { getBench } from '../bench.ts';
 import { type DecoderId, isOwnDecoder } from './decoder-id.ts';
-
-/** Says in the tail from where on the lines of a port are frames now. */
-export function sayTakenApart(answer: DecoderAnswer): void {
-  if (answer.kind === 'applied' && answer.from !== undefined) {
-    toast(`Taken apart from ${answer.from === 1 ? 'the first byte' : `line ${count(answer.from)}`}`);
-  }
-}
+import { sayTakenApart } from './taken-apart.ts';
 
 /**
  * Gives `decoder` to a port, for as long as the port has it.

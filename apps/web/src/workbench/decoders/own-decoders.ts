@@ -15,10 +15,10 @@ import type { DecoderAnswer } from '../../protocol/bench/frame-part.ts';
 import { pageStore } from '../../shared/page-store.ts';
 import { getBench } from '../bench.ts';
 import { keepFile, keptFiles, onFilesChange, sweepFiles } from './decoder-files.ts';
-import { sayTakenApart } from './choose-decoder.ts';
 import type { OwnDecoderId } from './decoder-id.ts';
 import { decoderText } from './decoder-text.ts';
 import { changeKept, hasStep, keptDecoder, keptDecodersNow, onKeptChange, titleOf } from './kept-decoders.ts';
+import { sayTakenApart } from './taken-apart.ts';
 
 export type NamedFile = DecoderContent['files'][number];
 

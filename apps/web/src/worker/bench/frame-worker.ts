@@ -134,7 +134,7 @@ export class FrameWorker {
     return from === null ? applied : { ...applied, from };
   }
 
-  /** Returns the number of the first line that was cut again; null if none was, or if another choice came meanwhile. */
+  /** Returns the number of the first line that was cut again; null if none was, or if another choice has ended the work. */
   async #set(
     port: PortNumber,
     chosen: Parameters<Bench['changeDecoder']>[1],

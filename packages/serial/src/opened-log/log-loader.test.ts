@@ -1,7 +1,7 @@
 import { defaultPortSettings, describePortSettings } from '@wirebench/port';
 import { expect, it } from 'vitest';
 import { sessionNotice } from '../session-notices.ts';
-import { connectedLine } from './connected-line.ts';
+import { connectedLine } from './log-loader.ts';
 
 it('reads the rate in the notice of a connected port', () => {
   const settings = { ...defaultPortSettings, baudRate: 9_600, parity: 'even' as const };
