@@ -127,7 +127,7 @@ export class ArrivalMarks {
       this.#joinOldest();
     }
     if (this.#count >= this.#most) {
-      // Where something always came between, the oldest arrivals are forgotten.
+      // Nothing could be joined: the oldest arrivals are forgotten.
       this.#keep((index) => index >= this.#most / 4);
     }
     const length = Math.min(this.#most, this.#froms.length * 2);

@@ -7,6 +7,7 @@ import { defaultPortSettings } from '@wirebench/port';
 import { FakeSerialPort } from '@wirebench/port/testing';
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../bench.ts';
+import { parseFilterField } from '../filter-field.ts';
 import { wordsOfFrame } from '../frames/frame-words.ts';
 import { checked } from '../modbus-search/testing/modbus-bus.ts';
 import { noActions } from '../rules/rule.ts';
@@ -219,12 +220,16 @@ describe('kept bytes that are cut again', () => {
     const rig = await openRig();
     await rig.connect(1);
     await play(rig, goldenCases('modbus').slice(0, 5));
-    const search = rig.bench.search({ terms: [{ kind: 'regex', source: 'read|write', ignoreCase: true, not: false }] });
+    const parsed = parseFilterField('unit>0');
+    const frames = parsed.ok ? parsed.query : { terms: [] };
+    const search = rig.bench.search(frames);
     await search.run(async () => undefined);
+    expect(search.count).toBe(0);
     await rig.choose('modbus');
     await search.run(async () => undefined);
-    const fresh = rig.bench.search({ terms: [{ kind: 'regex', source: 'read|write', ignoreCase: true, not: false }] });
+    const fresh = rig.bench.search(frames);
     await fresh.run(async () => undefined);
+    expect(search.count).toBeGreaterThan(5);
     expect(search.count).toBe(fresh.count);
   });
 
@@ -252,7 +257,7 @@ describe('kept bytes that are cut again', () => {
     const hits: number[] = [];
     const watch = rig.bench.ruleWatch({ onHit: () => hits.push(1), onChange: () => undefined });
     await rig.connect(1);
-    const condition = { kind: 'line', find: '"read 1 from 0"', matchCase: false } as const;
+    const condition = { kind: 'line', find: 'unit:7', matchCase: false } as const;
     watch.set([{ id: 'rule', ports: null, ...noActions, condition }]);
     for (let value = 0; value < 20; value++) {
       await rig.hear(1, checked([7, 3, 0, 0, 0, 1]), 10);

@@ -28,7 +28,7 @@ interface Chosen extends Choice {
   readonly work: AbortController;
 }
 
-const applied: DecoderAnswer = { kind: 'applied' };
+const applied = { kind: 'applied' } as const satisfies DecoderAnswer;
 const none: Chosen = { decoder: null, answersOn: null, answer: Promise.resolve(applied), work: new AbortController() };
 
 async function preparedReader(decoder: GivenDecoder | null): Promise<PreparedReader | DecoderAnswer | null> {
