@@ -102,7 +102,9 @@ describe('frames of a port', () => {
     expect(framed.length).toBeGreaterThan(lines.length);
     expect(framed.filter(({ frame }) => frame?.state === 'right').length).toBeGreaterThan(6);
     await ask(client.call('setDecoder', 1, null), 0);
-    expect((await rows()).slice(0, lines.length).map(({ text }) => text)).toEqual(lines.map(({ text }) => text));
+    const again = await rows();
+    // The line has no end yet and has grown.
+    expect(again.map(({ text }) => text).join('')).toContain(lines.map(({ text }) => text).join(''));
   });
 
   it('are those of the newest choice when several are made at once', async () => {
@@ -363,16 +365,15 @@ describe('frames of a port', () => {
     await refused;
   });
 
-  it('end with the decoder; what was cut stays readable', async () => {
+  it('end with the decoder: what was cut are lines again, and so is what comes later', async () => {
     await connect();
     await decode();
     await wait(3_000);
-    const before = await rows({ opened: null });
+    expect((await rows({ opened: null })).some(({ frame }) => frame !== undefined)).toBe(true);
     await ask(client.call('setDecoder', 1, null), 0);
-    const after = await rows({ opened: null });
-    expect(after.slice(0, before.length)).toEqual(before);
     await wait(2_000);
-    const later = (await rows({ opened: null })).slice(before.length);
+    const later = await rows({ opened: null });
+    expect(later.length).toBeGreaterThan(0);
     expect(later.every(({ frame }) => frame === undefined)).toBe(true);
   });
 
