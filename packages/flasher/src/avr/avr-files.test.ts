@@ -71,6 +71,18 @@ describe('files for an AVR', () => {
     expect(file?.segments[0]?.address).toBe(0x400);
   });
 
+  it('are no alternatives to each other if their names give different addresses', async () => {
+    const { files, builds } = await new FileSets(avrFiles).add([
+      given('build/first-0x0.bin', new Uint8Array(16)),
+      given('build/second-0x4000.bin', new Uint8Array(16)),
+    ]);
+    expect(files.map(({ name, offset }) => [name, offset])).toEqual([
+      ['first-0x0.bin', 0],
+      ['second-0x4000.bin', 0x4000],
+    ]);
+    expect(builds).toBeUndefined();
+  });
+
   it('are found in an archive, and a damaged line is named', async () => {
     const encode = (text: string) => new TextEncoder().encode(text);
     const archive = zipSync({ 'Blink/Blink.ino.hex': encode(sketch), 'Bad.hex': encode(':0100000000FE\n') });

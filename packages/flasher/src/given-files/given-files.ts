@@ -377,27 +377,6 @@ export interface OpenedFile {
   readonly group: string | null;
 }
 
-/**
- * Returns why a raw binary of a family without a partition table has its address.
- *
- * @param given Prescribed address; null without one.
- * @param named Address in the file's name; null without one.
- */
-export function whyHere(given: number | null, named: number | null): string {
-  if (given !== null) {
-    return 'The release puts it here.';
-  }
-  return named === null ? 'Flash begins here.' : 'The file name gives this address.';
-}
-
-/** Names of backups that hold nothing but bytes: with their time and contents, as `backupName` makes them. */
-const plainBackups = /-\d{4}-\d{2}-\d{2}-\d{4}-(?:flash|region|sketch|eeprom)[-.]/;
-
-/** Returns what cannot be checked of a backup that holds nothing but bytes; empty for other files. */
-export function backupNote(name: string): string {
-  return plainBackups.test(baseName(name)) ? '. A backup that names no chip: not checked for this board' : '';
-}
-
 /** Returns the path with the archive in which the file is, by which archives beside each other are told apart. */
 export const pathOf = ({ name, group }: OpenedFile): string =>
   group === null || name.startsWith(`${group}/`) ? name : `${group}/${name}`;

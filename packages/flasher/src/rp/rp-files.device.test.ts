@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenedFile } from '../given-files/given-files.ts';
 import { flashersOf } from '../images/contents/flashers-of.ts';
-import { RpFiles } from './rp-files.ts';
+import { rpFiles } from './rp-files.ts';
 import { rpFirmware, rpFirmwareUf2 } from './testing/simulated-rp.ts';
 
 const golden = join(import.meta.dirname, 'files/testing/data');
@@ -18,7 +18,7 @@ const opened = (name: string, bytes: Uint8Array, group: string | null = null): O
   given: null,
   group,
 });
-const add = (...files: OpenedFile[]) => new RpFiles().add(files, []);
+const add = (...files: OpenedFile[]) => rpFiles.create().add(files, []);
 
 const pico = { text: 'hello', size: 2_048, info: { name: 'blink', version: '1.2' } } as const;
 const uf2 = rpFirmwareUf2(pico);
@@ -100,7 +100,7 @@ describe('files for RP2040 and RP2350', () => {
   });
 
   it('go to the start of flash without an address of their own, or to the one that is chosen', async () => {
-    const set = new RpFiles();
+    const set = rpFiles.create();
     const [file] = (await set.add([opened('blink.bin', bin)], [])).files;
     expect(file).toMatchObject({ offset: 0x1000_0000, places: null, why: 'Flash begins here.' });
     const [planned] = set.forPlan([{ id: file?.id ?? 0, offset: 0x1004_0000 }]);
