@@ -1,14 +1,5 @@
 /** Failures of an AVR, in addition to those of every family. */
-import {
-  type BoardState,
-  type CommonFailure,
-  commonFailureText,
-  type FailureText,
-  FlashError,
-  type FlashErrorOptions,
-  familyErrorOf,
-} from '../core/flash-failure.ts';
-import type { FlashRegion } from '../core/region.ts';
+import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
 
 export type AvrFailure =
   | CommonFailure
@@ -89,35 +80,7 @@ export const avrFailureText = {
   },
 } satisfies Record<AvrFailure, FailureText>;
 
-export interface AvrErrorOptions extends FlashErrorOptions {
-  readonly unrestored?: readonly FlashRegion[];
-}
+/** Error of an AVR. */
+export class AvrError extends familyError<AvrFailure>('AvrError', avrFailureText) {}
 
-/** Error of an AVR. Its message is the sentence that says what happened. */
-export class AvrError extends FlashError<AvrFailure> {
-  /**
-   * Flash beside the regions that was read to be kept and may be erased now. It is lost unless the next write includes
-   * it in its regions.
-   */
-  readonly unrestored: readonly FlashRegion[];
-
-  constructor(code: AvrFailure, { unrestored = [], ...options }: AvrErrorOptions = {}) {
-    super(code, avrFailureText[code], options);
-    this.name = 'AvrError';
-    this.unrestored = unrestored;
-  }
-}
-
-/**
- * Converts a thrown error to an AvrError.
- *
- * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
- * @throws `error` if it is not a failure of a board.
- */
-export function asAvrError(
-  error: unknown,
-  signal?: AbortSignal,
-  left: { readonly state?: BoardState; readonly unrestored?: readonly FlashRegion[] } = {},
-): AvrError {
-  return familyErrorOf(AvrError, error, signal, left);
-}
+export const asAvrError = failureOf(AvrError);

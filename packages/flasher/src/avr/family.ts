@@ -3,6 +3,7 @@ import { chipOf } from '@wirebench/boards';
 import type { WriteReport } from '../core/board.ts';
 import { addressText } from '../core/bytes.ts';
 import type { PlannedRegion } from '../core/flash-plan.ts';
+import { carryOutMemory } from '../core/memory-plan.ts';
 import type { FlashRange } from '../core/region.ts';
 import { filesOfUnrestored, type SavedFile, UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
 import type {
@@ -28,7 +29,6 @@ import type { AvrRefusal } from './plan/avr-plan-finding.ts';
 import type { AvrPlan, AvrPlanFile } from './plan/avr-plan-types.ts';
 import { planAvr } from './plan/plan-avr.ts';
 import { avrPlanFile } from './plan/plan-file.ts';
-import { carryOutAvr } from './write/carry-out.ts';
 
 /** Rate of the first attempt, in baud. */
 const USUAL_RATE = 115_200;
@@ -191,7 +191,7 @@ class AvrFamilyBoard implements FamilyBoard<AvrTypes> {
       throw new AvrError('write-failed', { detail: 'There is no plan to carry out.' });
     }
     const { unrestored } = this.#parts;
-    const { eeprom, ...report } = await carryOutAvr({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
+    const { eeprom, ...report } = await carryOutMemory({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
     this.#plan = null;
     const placed = eeprom.map((region) => ({ ...region, offset: EEPROM_START + region.offset }));
     for (const region of placed) {

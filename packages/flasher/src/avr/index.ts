@@ -18,5 +18,3 @@ export type { AvrPlan, AvrPlanFile } from './plan/avr-plan-types.ts';
 /** @public */
 export { planAvr } from './plan/plan-avr.ts';
 export { avrPlanFile } from './plan/plan-file.ts';
-/** @public */
-export { carryOutAvr } from './write/carry-out.ts';

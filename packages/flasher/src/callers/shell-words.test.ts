@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { avrFailureText } from '../avr/avr-failure.ts';
-import { AvrFindings } from '../avr/plan/avr-plan-finding.ts';
+import { avrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { espFailureText } from '../esp/esp-failure.ts';
-import { EspFindings, encryptRemedy } from '../esp/plan/esp-plan-finding.ts';
+import { type EspFindings, espFindings, encryptRemedy } from '../esp/plan/esp-plan-finding.ts';
 import { imageFaultText } from '../images/image-error.ts';
 import { nrfFailureText } from '../nrf/nrf-failure.ts';
 import { ManifestError } from '../release/manifest-fault.ts';
-import { StmFindings } from '../stm/plan/stm-plan-finding.ts';
+import { stmFindings } from '../stm/plan/stm-plan-finding.ts';
 import { stmFailureText } from '../stm/stm-failure.ts';
 import { shellText } from './shell-words.ts';
 
-const esp = new EspFindings();
-const stm = new StmFindings();
-const avr = new AvrFindings();
+const esp = espFindings();
+const stm = stmFindings();
+const avr = avrFindings();
 /** Remedy of the last refusal or warning. */
 const refused = (code: Parameters<EspFindings['refuse']>[0], detail = {}) => {
   esp.refuse(code, { files: ['a.bin'], ...detail });

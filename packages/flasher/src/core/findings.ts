@@ -93,6 +93,41 @@ export const flashGuardText: FindingText = ({ wanted, found }) => ({
   remedy: anotherFirmware,
 });
 
+/** Sentences that several families have. */
+export const refusalText = {
+  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
+  'file-empty': ({ files }) => ({ what: `${quoted(files)} is empty.`, remedy: 'Build it again, or get a fresh copy.' }),
+  'not-firmware': ({ files, wanted, found = '' }) => ({
+    what: `${quoted(files)} is ${wanted}, not firmware.`,
+    remedy: found,
+  }),
+  'unknown-part': ({ found }) => ({
+    what: `This board has ${found}. Its flash layout is unknown here.`,
+    remedy: 'Write it with a program that supports this part.',
+  }),
+  'guard-model': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-flash': flashGuardText,
+} satisfies Readonly<Record<string, FindingText>>;
+
+/** Sentences of files at the same addresses. */
+export const overlapText =
+  (remedy: string): FindingText =>
+  ({ files, at }) => ({ what: `${quoted(files)} overlap at ${at}.`, remedy });
+
+/** Refuses demo firmware on a real board. @param thing Word for what would run it: `chip`. */
+export const demoFirmwareText =
+  (thing: 'chip' | 'part' | 'board'): FindingText =>
+  ({ files }) => {
+    const [are, they] = files?.length === 1 ? ['is', 'it'] : ['are', 'they'];
+    return {
+      what: `${quoted(files)} ${are} for the demo board only: on a real ${thing} ${they} would do nothing.`,
+      remedy: 'Choose the demo board, or firmware for this board.',
+    };
+  };
+
 export interface FindingTexts<Refusal extends string, Warning extends string> {
   readonly refusals: Readonly<Record<Refusal, FindingText>>;
   readonly warnings: Readonly<Record<Warning, FindingText>>;

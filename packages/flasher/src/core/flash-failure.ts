@@ -3,6 +3,7 @@
  * remedy. A family adds its own failures in its folder.
  */
 import { PortError, type PortFailure } from '../port-failure.ts';
+import type { FlashRegion } from './region.ts';
 
 /** Failures that every family can have. */
 export type CommonFailure =
@@ -110,6 +111,9 @@ export interface FlashErrorOptions extends ErrorOptions {
   /** Technical detail for the log: a register, a status, or the board's output. In English. */
   readonly detail?: string;
   readonly state?: BoardState;
+  readonly unrestored?: readonly FlashRegion[];
+  /** Replaces the sentence of the code that says what happened. */
+  readonly what?: string;
 }
 
 /** Error that the clients of all families reject with. Its message is the sentence that says what happened. */
@@ -117,13 +121,20 @@ export class FlashError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly detail: string | null;
   readonly state: BoardState;
+  /**
+   * Contents that shared an erase unit with a region, were read to be kept, and could not be written back. They are lost
+   * unless the next write includes them in its regions. Empty for families whose writes keep no such contents.
+   */
+  readonly unrestored: readonly FlashRegion[];
 
-  constructor(code: Code, { what }: FailureText, { detail, state = 'unchanged', ...options }: FlashErrorOptions = {}) {
-    super(what, options);
+  constructor(code: Code, text: FailureText, options: FlashErrorOptions = {}) {
+    const { detail, state = 'unchanged', unrestored = [], what = text.what, ...rest } = options;
+    super(what, rest);
     this.name = 'FlashError';
     this.code = code;
     this.detail = detail ?? null;
     this.state = state;
+    this.unrestored = unrestored;
   }
 }
 
@@ -135,10 +146,8 @@ function commonFailureOf(error: unknown, signal?: AbortSignal): CommonFailure | 
   return signal?.aborted || (error instanceof DOMException && error.name === 'AbortError') ? 'cancelled' : null;
 }
 
-/** Consequences of an interrupted call. A family may add its own options. */
-interface LeftBehind {
-  readonly state?: BoardState;
-}
+/** Consequences of an interrupted call. */
+type LeftBehind = Pick<FlashErrorOptions, 'state' | 'unrestored'>;
 
 /**
  * Returns the consequences of a failed call that changed nothing itself.
@@ -148,33 +157,44 @@ interface LeftBehind {
 export const leftAfter = (erased: boolean, { state }: FlashError): LeftBehind =>
   erased && state === 'unchanged' ? { state: 'erased' } : {};
 
+/**
+ * Returns the class of a family's errors. Their message is the sentence of the code that says what happened.
+ *
+ * @param name Name of the class, for logs: `AvrError`.
+ */
+export const familyError = <Code extends string>(name: string, texts: Readonly<Record<Code, FailureText>>) =>
+  class extends FlashError<Code> {
+    constructor(code: Code, options?: FlashErrorOptions) {
+      super(code, texts[code], options);
+      this.name = name;
+    }
+  };
+
 /** Class of a family's errors. Its codes include the common ones. */
-interface FamilyError<Code extends string, Failure> {
-  new (code: CommonFailure, options?: FlashErrorOptions): Failure;
-  new (code: Code, options?: FlashErrorOptions): Failure;
-}
+type FamilyError<Failure> = new (code: CommonFailure, options?: FlashErrorOptions) => Failure;
+
+/** Converts a thrown error to one of a family. */
+export type AsFailure<Failure> = (error: unknown, signal?: AbortSignal, left?: LeftBehind) => Failure;
 
 /**
- * Converts a thrown error to an error of `Family`. An error that is one already is kept, unless `left` adds to it.
- *
- * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
- * @throws `error` if it is not a failure of a board.
+ * Returns the function that converts a thrown error to an error of `Family`. An error that is one already is kept, unless
+ * the consequences of the call add to it. If the signal has aborted, the failure is `cancelled`. The function throws the
+ * error if it is not a failure of a board.
  */
-export function familyErrorOf<Code extends string, Failure extends FlashError<Code>>(
-  Family: FamilyError<Code, Failure>,
-  error: unknown,
-  signal: AbortSignal | undefined,
-  left: LeftBehind,
-): Failure {
-  if (error instanceof Family) {
-    const { code, detail, state } = error;
-    const { state: leftState = state, ...more } = left;
-    const saysAll = leftState === state && Object.keys(more).length === 0;
-    return saysAll ? error : new Family(code, { ...(detail !== null && { detail }), ...left, cause: error });
-  }
-  const code = commonFailureOf(error, signal);
-  if (code === null) {
-    throw error;
-  }
-  return new Family(code, { ...left, cause: error });
-}
+export const failureOf =
+  <Failure extends FlashError>(Family: FamilyError<Failure>): AsFailure<Failure> =>
+  (error, signal, left = {}) => {
+    if (error instanceof Family) {
+      const { code, detail, state } = error;
+      const { state: leftState = state, ...more } = left;
+      const saysAll = leftState === state && Object.keys(more).length === 0;
+      // The code is one of the class, because the error is.
+      const options = { ...(detail !== null && { detail }), ...left, cause: error };
+      return saysAll ? error : new Family(code as CommonFailure, options);
+    }
+    const code = commonFailureOf(error, signal);
+    if (code === null) {
+      throw error;
+    }
+    return new Family(code, { ...left, cause: error });
+  };

@@ -3,10 +3,10 @@
  * data that shares an erase unit with a region, the map, and carrying out. Each family adds its own checks.
  */
 import { isDemoFirmware } from '../images/demo-mark.ts';
-import type { WriteStage } from './board.ts';
+import type { WriteEvent, WriteStage } from './board.ts';
 import { addressText } from './bytes.ts';
 import type { FindingDetail } from './findings.ts';
-import type { FlashError } from './flash-failure.ts';
+import { commonFailureText, FlashError } from './flash-failure.ts';
 import type { FlashPlan, MapArea, NamedRange, PlannedRegion } from './flash-plan.ts';
 import { endOf, overlapOf, rangeOf, without } from './ranges.ts';
 import type { FlashRange, FlashRegion } from './region.ts';
@@ -144,52 +144,47 @@ function withNames(area: MapArea, named: readonly NamedRange[]): MapArea[] {
   return [...inside, ...without(area, inside).map((part) => ({ ...area, ...part }))];
 }
 
-interface MemoryCarryOut<Report> {
-  readonly plan: Pick<FlashPlan<string, string>, 'refusals' | 'regions' | 'eraseAll'>;
+/** A plan, and the board that it is carried out at. */
+export interface MemoryCarryOut<Report> {
+  readonly board: {
+    /** Erases all that a write may change. */
+    erase(ranges: null, options: { readonly signal: AbortSignal }): Promise<void>;
+    write(
+      regions: readonly FlashRegion[],
+      options: Pick<MemoryCarryOut<Report>, 'signal' | 'onEvent'> & Pick<MemoryCarryOut<Report>['plan'], 'eeprom'>,
+    ): Promise<Report>;
+  };
+  readonly plan: Pick<FlashPlan<string, string>, 'refusals' | 'regions' | 'eraseAll'> & {
+    /** Contents of EEPROM, which are written after the flash. Missing: the chip has none. */
+    readonly eeprom?: readonly FlashRegion[];
+  };
   /** Data of this board that shared an erase unit with a failed write and is not written back yet. */
   readonly unrestored: UnrestoredFlash;
+  readonly signal: AbortSignal;
   readonly onStage: (stage: WriteStage) => void;
-  /** Erases all that a write may change. */
-  readonly eraseAll: () => Promise<void>;
-  readonly write: (regions: readonly FlashRegion[]) => Promise<Report>;
-  /** Class of the family's errors. */
-  readonly Failure: new (
-    code: 'write-failed',
-    options: { readonly detail: string },
-  ) => FlashError;
+  readonly onEvent: (event: WriteEvent) => void;
 }
 
 /**
- * Erases everything if the plan wants that, then writes. Safe to repeat after a failure.
+ * Erases everything if the plan wants that, then writes and verifies. Safe to repeat after a failure.
  *
- * @throws the family's error. `unrestored` then contains data that must not be lost.
+ * @throws FlashError. `unrestored` then contains data that must not be lost.
  */
-export async function carryOutMemory<Report>({
-  plan,
-  unrestored,
-  onStage,
-  eraseAll,
-  write,
-  Failure,
-}: MemoryCarryOut<Report>): Promise<Report> {
+export async function carryOutMemory<Report>(parts: MemoryCarryOut<Report>): Promise<Report> {
+  const { board, plan, unrestored, signal, onStage, onEvent } = parts;
   if (plan.refusals.length > 0) {
-    throw new Failure('write-failed', { detail: 'The plan was refused.' });
+    throw new FlashError('write-failed', commonFailureText['write-failed'], { detail: 'The plan was refused.' });
   }
   if (plan.eraseAll) {
     onStage('erasing');
-    await eraseAll();
+    await board.erase(null, { signal });
   }
   onStage('writing');
   return writeWithUnrestored({
     unrestored,
     regions: plan.regions,
     eraseAll: plan.eraseAll,
-    write,
-    leftBy: (error) => (isUnrestored(error) ? error.unrestored : []),
+    write: (regions) => board.write(regions, { signal, onEvent, ...(plan.eeprom && { eeprom: plan.eeprom }) }),
+    leftBy: (error) => (error instanceof FlashError ? error.unrestored : []),
   });
-}
-
-/** Returns true for errors of families whose writes may leave data that is not written back. */
-function isUnrestored(error: unknown): error is { readonly unrestored: readonly FlashRegion[] } {
-  return error instanceof Error && 'unrestored' in error;
 }

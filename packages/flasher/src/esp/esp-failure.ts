@@ -1,13 +1,5 @@
 /** Failures of an Espressif board, in addition to those of every family. */
-import {
-  type BoardState,
-  type CommonFailure,
-  commonFailureText,
-  type FailureText,
-  FlashError,
-  type FlashErrorOptions,
-  familyErrorOf,
-} from '../core/flash-failure.ts';
+import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
 
 export type EspFailure =
   | CommonFailure
@@ -115,19 +107,7 @@ export const espFailureText = {
   },
 } satisfies Record<EspFailure, FailureText>;
 
-export class EspError extends FlashError<EspFailure> {
-  constructor(code: EspFailure, options?: FlashErrorOptions) {
-    super(code, espFailureText[code], options);
-    this.name = 'EspError';
-  }
-}
+/** Error of an Espressif board. */
+export class EspError extends familyError<EspFailure>('EspError', espFailureText) {}
 
-/**
- * Converts a thrown error to an EspError.
- *
- * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
- * @throws `error` if it is not a failure of a board.
- */
-export function asEspError(error: unknown, signal?: AbortSignal, left: { readonly state?: BoardState } = {}): EspError {
-  return familyErrorOf(EspError, error, signal, left);
-}
+export const asEspError = failureOf(EspError);

@@ -1,15 +1,7 @@
 /**
  * Failures of a Nordic board, in addition to those of every family. Each answer of a bootloader has its own sentence.
  */
-import {
-  type BoardState,
-  type CommonFailure,
-  commonFailureText,
-  type FailureText,
-  FlashError,
-  type FlashErrorOptions,
-  familyErrorOf,
-} from '../core/flash-failure.ts';
+import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
 
 export type NrfFailure =
   | CommonFailure
@@ -149,19 +141,7 @@ export const nrfFailureText = {
   },
 } satisfies Record<NrfFailure, FailureText>;
 
-export class NrfError extends FlashError<NrfFailure> {
-  constructor(code: NrfFailure, options?: FlashErrorOptions) {
-    super(code, nrfFailureText[code], options);
-    this.name = 'NrfError';
-  }
-}
+/** Error of a Nordic board. */
+export class NrfError extends familyError<NrfFailure>('NrfError', nrfFailureText) {}
 
-/**
- * Converts a thrown error to a NrfError.
- *
- * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
- * @throws `error` if it is not a failure of a board.
- */
-export function asNrfError(error: unknown, signal?: AbortSignal, left: { readonly state?: BoardState } = {}): NrfError {
-  return familyErrorOf(NrfError, error, signal, left);
-}
+export const asNrfError = failureOf(NrfError);

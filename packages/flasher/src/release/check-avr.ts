@@ -2,7 +2,7 @@
 
 import { chipOf } from '@wirebench/boards';
 import { type AvrPart, avrParts } from '../avr/parts/part-table.ts';
-import { AvrFindings } from '../avr/plan/avr-plan-finding.ts';
+import { type AvrFindings, avrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { addressText } from '../core/bytes.ts';
 import { checkOverlaps } from '../core/memory-plan.ts';
 import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
@@ -25,7 +25,7 @@ export function checkAvr(
   files: readonly ReleaseFileInfo[],
   deviceModel: string,
 ): { readonly findings: AvrFindings; readonly beyond: readonly BeyondRoom[] } {
-  const findings = new AvrFindings();
+  const findings = avrFindings();
   const part = partOf(deviceModel);
   for (const { name, offset, size, reading } of files) {
     const contents = reading?.contents ?? null;

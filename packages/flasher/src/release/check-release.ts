@@ -14,15 +14,15 @@ import { checkContents } from '../esp/plan/check-contents.ts';
 import { checkAgreement, checkDamage, chipsIn } from '../esp/plan/check-images.ts';
 import { checkPlaces } from '../esp/plan/check-layout.ts';
 import { checkTable } from '../esp/plan/check-table.ts';
-import { EspFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
+import { espFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
 import { FlashAfter } from '../esp/plan/flash-after.ts';
 import type { PlacedPart } from '../esp/plan/placed-part.ts';
 import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
 import { flashStart as rpFlashStart } from '../rp/files/rp-firmware.ts';
-import { RpFindings, type RpRefusal, type RpWarning } from '../rp/plan/rp-plan-finding.ts';
+import { rpFindings, type RpRefusal, type RpWarning } from '../rp/plan/rp-plan-finding.ts';
 import { checkStmContents } from '../stm/plan/check-stm-contents.ts';
 import { checkProgram, checkPlaces as checkStmPlaces, largestStmFlash } from '../stm/plan/check-stm-files.ts';
-import { StmFindings, type StmRefusal, type StmWarning } from '../stm/plan/stm-plan-finding.ts';
+import { stmFindings, type StmRefusal, type StmWarning } from '../stm/plan/stm-plan-finding.ts';
 import { checkAvr } from './check-avr.ts';
 import type { ReleaseFileInfo } from './read-firmware.ts';
 
@@ -105,7 +105,7 @@ interface Found {
 
 function checkEsp(files: readonly ReleaseFileInfo[], target: CheckedTarget): Found {
   const model = target.deviceModel;
-  const findings = new EspFindings();
+  const findings = espFindings();
   const placed = files.map(
     ({ name, offset, size, reading }): PlacedPart => ({
       name,
@@ -172,7 +172,7 @@ function otherChip(
 }
 
 function checkStm(files: readonly ReleaseFileInfo[]): Found {
-  const findings = new StmFindings();
+  const findings = stmFindings();
   for (const { name, offset, size, reading } of files) {
     if (size > 0 && reading !== null && checkStmContents({ name, offset, contents: reading.contents }, findings)) {
       continue;
@@ -212,7 +212,7 @@ function checkAvrFiles(files: readonly ReleaseFileInfo[], { deviceModel }: Check
 const rpFlashSizes: Readonly<Record<string, number>> = { rp2040: 0x100_0000, rp2350: 0x200_0000 };
 
 function checkRp(files: readonly ReleaseFileInfo[], { deviceModel }: CheckedTarget): Found {
-  const findings = new RpFindings();
+  const findings = rpFindings();
   const length = rpFlashSizes[deviceModel] ?? 0x200_0000;
   const own = { offset: rpFlashStart, length };
   const stretches = files

@@ -3,6 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import { BegunChanges } from '../core/begun-changes.ts';
 import type { WriteReport } from '../core/board.ts';
 import { changedParts } from '../core/changed-regions.ts';
+import { FlashError } from '../core/flash-failure.ts';
 import { carryOutMemory } from '../core/memory-plan.ts';
 import { inSectors } from '../core/ranges.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
@@ -328,7 +329,7 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       return this.#board.write(wanted, { signal, onEvent: listeners.files });
     };
     const isOnlyChanges = regions.length === 0 && !eraseAll && unfinished.regions.length === 0;
-    const files = changes.length > 0 && isOnlyChanges ? null : await this.#writeFiles(plan, signal, onStage, write);
+    const files = changes.length > 0 && isOnlyChanges ? null : await this.#writeFiles(plan, { signal, onStage, onEvent }, write);
     if (changes.length === 0 && files !== null) {
       return files;
     }
@@ -339,24 +340,23 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
 
   async #writeFiles(
     plan: RpPlan,
-    signal: AbortSignal,
-    onStage: WriteOptions['onStage'],
+    { signal, onStage, onEvent }: WriteOptions,
     write: (regions: readonly FlashRegion[]) => Promise<WriteReport>,
   ): Promise<WriteReport> {
     const { unfinished } = this.#parts;
     try {
       const report = await carryOutMemory({
+        board: { erase: (ranges, options) => this.#board.erase(ranges, options), write },
         plan,
         unrestored: unfinished,
+        signal,
         onStage,
-        eraseAll: () => this.#board.erase(null, { signal }),
-        write,
-        Failure: RpError,
+        onEvent,
       });
       this.#files.release();
       return report;
     } catch (error) {
-      if (!(error instanceof RpError && error.state === 'unchanged')) {
+      if (!(error instanceof FlashError && error.state === 'unchanged')) {
         this.#files.hold();
       }
       throw error;

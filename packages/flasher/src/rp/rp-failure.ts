@@ -1,14 +1,5 @@
 /** Failures of a board with an RP2040 or RP2350, in addition to those of every family. */
-import {
-  type BoardState,
-  type CommonFailure,
-  commonFailureText,
-  type FailureText,
-  FlashError,
-  type FlashErrorOptions,
-  familyErrorOf,
-} from '../core/flash-failure.ts';
-import type { FlashRegion } from '../core/region.ts';
+import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
 
 export type RpFailure =
   | CommonFailure
@@ -121,38 +112,7 @@ export const rpFailureText = {
   },
 } satisfies Record<RpFailure, FailureText>;
 
-export interface RpErrorOptions extends FlashErrorOptions {
-  /** Replaces "This folder" in the sentence: `"CIRCUITPY"`. */
-  readonly subject?: string;
-  readonly unrestored?: readonly FlashRegion[];
-}
+/** Error of a board with an RP2040 or RP2350. */
+export class RpError extends familyError<RpFailure>('RpError', rpFailureText) {}
 
-/** Error of a board with an RP2040 or RP2350. Its message is the sentence that says what happened. */
-export class RpError extends FlashError<RpFailure> {
-  /**
-   * Contents that shared a sector with a region, were read to be kept, and could not be written back. They are lost
-   * unless the next write includes them in its regions.
-   */
-  readonly unrestored: readonly FlashRegion[];
-
-  constructor(code: RpFailure, { unrestored = [], subject, ...options }: RpErrorOptions = {}) {
-    const { what, remedy } = rpFailureText[code];
-    super(code, { what: subject === undefined ? what : what.replace('This folder', subject), remedy }, options);
-    this.name = 'RpError';
-    this.unrestored = unrestored;
-  }
-}
-
-/**
- * Converts a thrown error to an RpError.
- *
- * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
- * @throws `error` if it is not a failure of a board.
- */
-export function asRpError(
-  error: unknown,
-  signal?: AbortSignal,
-  left: { readonly state?: BoardState; readonly unrestored?: readonly FlashRegion[] } = {},
-): RpError {
-  return familyErrorOf(RpError, error, signal, left);
-}
+export const asRpError = failureOf(RpError);

@@ -1,6 +1,7 @@
 /** The family of STM32: over a UART with or without control lines, or over USB. */
 import type { WriteReport } from '../core/board.ts';
 import { sizeText } from '../core/bytes.ts';
+import { carryOutMemory } from '../core/memory-plan.ts';
 import { touchedSectors } from '../core/ranges.ts';
 import type { FlashRange } from '../core/region.ts';
 import { filesOfUnrestored, type SavedFile, UnfinishedBoards, type UnrestoredFlash } from '../core/unrestored.ts';
@@ -28,7 +29,6 @@ import type { StmRefusal } from './plan/stm-plan-finding.ts';
 import type { StmPlan } from './plan/stm-plan-types.ts';
 import type { StmBoard, StmConnectStep } from './stm-board.ts';
 import { StmError, stmFailureText } from './stm-failure.ts';
-import { carryOutStm } from './write/carry-out.ts';
 
 const stepText = { ...stmStepText, ready: 'Connected' } satisfies Record<StmConnectStep, string>;
 
@@ -188,7 +188,7 @@ class StmFamilyBoard implements FamilyBoard<StmTypes> {
       throw new StmError('write-failed', { detail: 'There is no plan to carry out.' });
     }
     const { unrestored } = this.#parts;
-    const report = await carryOutStm({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
+    const report = await carryOutMemory({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
     this.#plan = null;
     this.#start = plan.regions[0]?.offset ?? flashStart;
     return report;

@@ -19,5 +19,3 @@ export type { StmPlan, StmPlanFile } from './plan/stm-plan-types.ts';
 export type { StmBoard, StmConnectStep, StmInfo, StmOptionBytes } from './stm-board.ts';
 /** @public */
 export { StmError, type StmFailure, stmFailureText } from './stm-failure.ts';
-/** @public */
-export { carryOutStm } from './write/carry-out.ts';

@@ -1,14 +1,5 @@
 /** Failures of an STM32, in addition to those of every family. */
-import {
-  type BoardState,
-  type CommonFailure,
-  commonFailureText,
-  type FailureText,
-  FlashError,
-  type FlashErrorOptions,
-  familyErrorOf,
-} from '../core/flash-failure.ts';
-import type { FlashRegion } from '../core/region.ts';
+import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
 
 export type StmFailure =
   | CommonFailure
@@ -76,35 +67,7 @@ export const stmFailureText = {
   },
 } satisfies Record<StmFailure, FailureText>;
 
-export interface StmErrorOptions extends FlashErrorOptions {
-  readonly unrestored?: readonly FlashRegion[];
-}
+/** Error of an STM32. */
+export class StmError extends familyError<StmFailure>('StmError', stmFailureText) {}
 
-/** Error of an STM32. Its message is the sentence that says what happened. */
-export class StmError extends FlashError<StmFailure> {
-  /**
-   * Contents that shared a sector with a region, were read to be kept, and could not be written back. They are lost
-   * unless the next write includes them in its regions.
-   */
-  readonly unrestored: readonly FlashRegion[];
-
-  constructor(code: StmFailure, { unrestored = [], ...options }: StmErrorOptions = {}) {
-    super(code, stmFailureText[code], options);
-    this.name = 'StmError';
-    this.unrestored = unrestored;
-  }
-}
-
-/**
- * Converts a thrown error to an StmError.
- *
- * @param signal The caller's signal; if it has aborted, the failure is `cancelled`.
- * @throws `error` if it is not a failure of a board.
- */
-export function asStmError(
-  error: unknown,
-  signal?: AbortSignal,
-  left: { readonly state?: BoardState; readonly unrestored?: readonly FlashRegion[] } = {},
-): StmError {
-  return familyErrorOf(StmError, error, signal, left);
-}
+export const asStmError = failureOf(StmError);

@@ -3,13 +3,11 @@
  * port at the end.
  */
 import type { WorkOptions } from '../../core/board.ts';
-import { BoardCalls } from '../../core/board-calls.ts';
-import { leftAfter } from '../../core/flash-failure.ts';
+import { type BoardCalls, memoryCalls } from '../../core/board-calls.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { untilGone } from '../../core/until-gone.ts';
-import { PortError } from '../../port-failure.ts';
 import type { AvrBoard, AvrInfo, AvrWriteOptions, AvrWriteReport } from '../avr-board.ts';
-import { AvrError, asAvrError } from '../avr-failure.ts';
+import { asAvrError } from '../avr-failure.ts';
 import { pagesOf } from '../parts/page-cover.ts';
 import { retryOn } from '../write/avr-retry.ts';
 import { mustFitEeprom, mustKnowPart } from '../write/check-write.ts';
@@ -24,7 +22,7 @@ export class ConnectedAvr implements AvrBoard {
   readonly over: AbortSignal;
   readonly #session: Session;
   readonly #closed = new AbortController();
-  readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
+  readonly #calls: BoardCalls;
   /** True: the bootloader may be in the middle of a command, or may have left. */
   #outOfStep = false;
   #isOver = false;
@@ -35,6 +33,7 @@ export class ConnectedAvr implements AvrBoard {
   constructor(session: Session, info: AvrInfo) {
     this.#session = session;
     this.info = info;
+    this.#calls = memoryCalls(session.over, asAvrError);
     this.over = AbortSignal.any([session.over, this.#closed.signal]);
     this.over.addEventListener('abort', () => this.#cancelAwake(), { once: true });
     this.#keepAwake();
@@ -140,19 +139,5 @@ export class ConnectedAvr implements AvrBoard {
         },
       );
     });
-  }
-
-  #rejectionOf(error: unknown, signal: AbortSignal): unknown {
-    const isMistake =
-      error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError');
-    return isMistake ? error : this.#failureOf(error, signal);
-  }
-
-  /** If the board is gone, that is the failure, even if the error came from interrupted work. */
-  #failureOf(error: unknown, signal: AbortSignal): AvrError {
-    const { over } = this.#session;
-    const isGone = over.aborted && over.reason instanceof PortError && !signal.aborted;
-    const failure = asAvrError(isGone && !(error instanceof AvrError) ? over.reason : error, signal);
-    return asAvrError(failure, signal, leftAfter(this.#calls.erased, failure));
   }
 }

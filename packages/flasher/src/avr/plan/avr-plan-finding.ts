@@ -1,5 +1,5 @@
 /** Refusals and warnings of a plan for an AVR: codes for programs, sentences for people. */
-import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText } from '../../core/findings.ts';
 
 export type AvrRefusal =
   | 'nothing-to-write'
@@ -32,19 +32,12 @@ export type AvrWarning =
  */
 const overridableAvrRefusals: readonly AvrRefusal[] = ['not-firmware', 'guard-model'];
 
-const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 const withoutBootloader = 'Choose the file of the same build without "with_bootloader" in its name.';
 
 const avrRefusalText = {
-  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
-  'file-empty': ({ files }) => ({
-    what: `${quoted(files)} is empty.`,
-    remedy: 'Build it again, or get a fresh copy.',
-  }),
-  overlap: ({ files, at }) => ({
-    what: `${quoted(files)} overlap at ${at}.`,
-    remedy: 'Remove one of them.',
-  }),
+  'nothing-to-write': refusalText['nothing-to-write'],
+  'file-empty': refusalText['file-empty'],
+  overlap: overlapText('Remove one of them.'),
   'with-bootloader': ({ files }) => ({
     what: `${quoted(files)} contains a bootloader, which a bootloader cannot write over itself.`,
     remedy: withoutBootloader,
@@ -61,14 +54,8 @@ const avrRefusalText = {
     what: `${quoted(files)} contains data for ${at}, which is outside the flash and the EEPROM.`,
     remedy: 'Choose a file that was built for this board.',
   }),
-  'unknown-part': ({ found }) => ({
-    what: `This board has ${found}. Its flash layout is unknown here.`,
-    remedy: 'Write it with a program that supports this part.',
-  }),
-  'not-firmware': ({ files, wanted, found = '' }) => ({
-    what: `${quoted(files)} is ${wanted}, not firmware.`,
-    remedy: found,
-  }),
+  'unknown-part': refusalText['unknown-part'],
+  'not-firmware': refusalText['not-firmware'],
   'other-processor': ({ files }) => ({
     what: `${quoted(files)} was built for another processor than an AVR.`,
     remedy: anotherFirmware,
@@ -81,17 +68,8 @@ const avrRefusalText = {
     what: `${quoted(files)} contains EEPROM data up to ${wanted}, but the EEPROM ends at ${found}.`,
     remedy: 'Choose an EEPROM file that was built for this board.',
   }),
-  'demo-firmware': ({ files }) => ({
-    what:
-      files?.length === 1
-        ? `${quoted(files)} is for the demo board only: on a real part it would do nothing.`
-        : `${quoted(files)} are for the demo board only: on a real part they would do nothing.`,
-    remedy: 'Choose the demo board, or firmware for this board.',
-  }),
-  'guard-model': ({ wanted, found }) => ({
-    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
+  'demo-firmware': demoFirmwareText('part'),
+  'guard-model': refusalText['guard-model'],
 } satisfies Record<AvrRefusal, FindingText>;
 
 const avrWarningText = {
@@ -126,8 +104,7 @@ const avrWarningText = {
   }),
 } satisfies Record<AvrWarning, FindingText>;
 
-export class AvrFindings extends Findings<AvrRefusal, AvrWarning> {
-  constructor() {
-    super({ refusals: avrRefusalText, warnings: avrWarningText, overridable: overridableAvrRefusals });
-  }
-}
+export type AvrFindings = Findings<AvrRefusal, AvrWarning>;
+
+export const avrFindings = (): AvrFindings =>
+  new Findings({ refusals: avrRefusalText, warnings: avrWarningText, overridable: overridableAvrRefusals });

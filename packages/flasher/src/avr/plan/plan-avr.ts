@@ -13,7 +13,7 @@ import type { AvrProtocol } from '../avr-board.ts';
 import { pagesOf } from '../parts/page-cover.ts';
 import { unknownAvrText } from '../parts/part-names.ts';
 import { avrParts } from '../parts/part-table.ts';
-import { AvrFindings } from './avr-plan-finding.ts';
+import { type AvrFindings, avrFindings } from './avr-plan-finding.ts';
 import {
   type AvrGuard,
   type AvrPlan,
@@ -74,7 +74,7 @@ function estimateAvrTime({ protocol, baudRate, pages, pageSize, eepromBytes }: A
 /** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
 export function planAvr(input: AvrPlanInput): AvrPlan {
   const { files, board, guard = anyAvr, eraseAll = false, overrides = [] } = input;
-  const findings = new AvrFindings();
+  const findings = avrFindings();
   for (const file of files) {
     checkFile(file, board, findings);
   }

@@ -1,13 +1,13 @@
 import { type AvrBoardName, avrBoardNames, avrFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
+import { carryOutMemory } from '../../core/memory-plan.ts';
 import type { UnrestoredFlash } from '../../core/unrestored.ts';
 import { buildIntelHex } from '../../images/testing/formats.ts';
 import { noise } from '../../testing/program.ts';
 import { readAvrFile } from '../file/read-avr-file.ts';
 import { planAvr } from '../plan/plan-avr.ts';
 import { AvrRig } from '../testing/avr-rig.ts';
-import { carryOutAvr } from './carry-out.ts';
 
 const names = avrBoardNames;
 const boards = {
@@ -213,7 +213,7 @@ describe('a plan that is carried out', () => {
       };
       const stages: string[] = [];
       const { signal } = new AbortController();
-      const work = carryOutAvr({ board, plan, unrestored, signal, onStage: (stage) => stages.push(stage), onEvent });
+      const work = carryOutMemory({ board, plan, unrestored, signal, onStage: (stage) => stages.push(stage), onEvent });
       try {
         return { report: await rig.run(work), stages };
       } finally {

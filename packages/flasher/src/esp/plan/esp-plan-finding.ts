@@ -3,7 +3,7 @@
  * before anything is erased.
  */
 import { type ChangeRefusal, changeRefusalText, undoChange } from '../../core/check-changes.ts';
-import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted, subject } from '../../core/findings.ts';
+import { anotherFirmware, demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText, subject } from '../../core/findings.ts';
 
 export type EspRefusal =
   | 'nothing-to-write'
@@ -103,18 +103,12 @@ export const overridableEspRefusals: readonly EspRefusal[] = [
 
 const espRefusalText = {
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file and its offset.' }),
-  'file-empty': ({ files }) => ({
-    what: `${quoted(files)} is empty.`,
-    remedy: copyAgain,
-  }),
+  'file-empty': refusalText['file-empty'],
   'offset-not-aligned': ({ files, at }) => ({
     what: `${quoted(files)} cannot begin at ${at}: flash is erased in sectors of 4 KB.`,
     remedy: 'Give it an offset that ends in 000, in hexadecimal.',
   }),
-  overlap: ({ files, at }) => ({
-    what: `${quoted(files)} overlap at ${at}.`,
-    remedy: 'Remove one of them, or correct the offsets.',
-  }),
+  overlap: overlapText('Remove one of them, or correct the offsets.'),
   'does-not-fit': ({ files, wanted, found }) => ({
     what: `${quoted(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
     remedy: 'Correct the offset, or choose a board with more flash.',
@@ -131,10 +125,7 @@ const espRefusalText = {
     remedy: 'Build with a partition table for this flash size.',
   }),
   'image-damaged': ({ files, wanted }) => ({ what: `${quoted(files)}: ${wanted}`, remedy: copyAgain }),
-  'not-firmware': ({ files, wanted, found = '' }) => ({
-    what: `${quoted(files)} is ${wanted}, not firmware.`,
-    remedy: found,
-  }),
+  'not-firmware': refusalText['not-firmware'],
   'not-an-image': ({ files }) => ({
     what: `${quoted(files)} begins like an image but is not one: it may be encrypted, or other data.`,
     remedy: 'Choose the .bin file that your build wrote, unless you know that this file belongs at its offset.',
@@ -157,13 +148,7 @@ const espRefusalText = {
     what: `${subject(detail)} needs chip revision ${wanted}. This chip is revision ${found}.`,
     remedy: 'Build for this revision, or use another board.',
   }),
-  'demo-firmware': ({ files }) => ({
-    what:
-      files?.length === 1
-        ? `${quoted(files)} is for the demo board only: on a real chip it would do nothing.`
-        : `${quoted(files)} are for the demo board only: on a real chip they would do nothing.`,
-    remedy: 'Choose the demo board, or firmware for this board.',
-  }),
+  'demo-firmware': demoFirmwareText('chip'),
   'flash-encryption': ({ files, partitions = [], wanted }) => ({
     what:
       partitions.length > 0
@@ -223,7 +208,7 @@ const espRefusalText = {
     what: `This firmware is meant for ${wanted}. This board has ${article(found)}.`,
     remedy: anotherFirmware,
   }),
-  'guard-flash': flashGuardText,
+  'guard-flash': refusalText['guard-flash'],
   'guard-board': ({ wanted, found }) => ({
     what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
     remedy: anotherFirmware,
@@ -397,11 +382,10 @@ const espWarningText = {
   }),
 } satisfies Record<EspWarning, FindingText>;
 
-export class EspFindings extends Findings<EspRefusal, EspWarning> {
-  constructor() {
-    super({ refusals: espRefusalText, warnings: espWarningText, overridable: overridableEspRefusals });
-  }
-}
+export type EspFindings = Findings<EspRefusal, EspWarning>;
+
+export const espFindings = (): EspFindings =>
+  new Findings({ refusals: espRefusalText, warnings: espWarningText, overridable: overridableEspRefusals });
 
 /** Adds the article: chip names begin with E, which is spoken as a vowel. */
 function article(name = ''): string {

@@ -24,7 +24,7 @@ import { checkPlaces } from './check-layout.ts';
 import { checkStart } from './check-start.ts';
 import { checkKeys, checkMovedData, checkTable } from './check-table.ts';
 import { checkEncryption, encryptPieces } from './encrypted-pieces.ts';
-import { EspFindings } from './esp-plan-finding.ts';
+import { type EspFindings, espFindings } from './esp-plan-finding.ts';
 import {
   anyEsp,
   type EspGuard,
@@ -56,7 +56,7 @@ export async function planEsp({
   overrides = [],
   regionSize = usualRegionSize,
 }: EspPlanInput): Promise<EspPlan> {
-  const findings = new EspFindings();
+  const findings = espFindings();
   const flashSize = board?.info.flash?.size ?? null;
   const known = chosen.map((file) => ({
     ...file,

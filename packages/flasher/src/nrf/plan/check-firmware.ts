@@ -5,7 +5,7 @@ import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NrfBootloader, NrfInfo, NrfSlot } from '../nrf-board.ts';
 import type { NrfFirmware, NrfImage } from '../package/nrf-firmware.ts';
 import { softdeviceText } from '../softdevices.ts';
-import { NrfFindings, type NrfRefusal, type NrfWarning } from './nrf-plan-finding.ts';
+import { nrfFindings, type NrfRefusal, type NrfWarning } from './nrf-plan-finding.ts';
 
 export const bootloaderOf = {
   'secure-package': 'secure-dfu',
@@ -45,7 +45,7 @@ export class FirmwareCheck {
   readonly #info: NrfInfo | null;
   readonly #isDemo: boolean;
   readonly #guard: NrfGuard;
-  readonly findings = new NrfFindings();
+  readonly findings = nrfFindings();
 
   constructor(
     firmware: NrfFirmware,

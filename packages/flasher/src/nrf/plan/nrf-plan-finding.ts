@@ -2,7 +2,7 @@
  * Refusals and warnings of a plan for a Nordic board. Some properties are known only to the board, such as the key of
  * a signature or the bootloader's hardware version. It checks those itself before anything is erased.
  */
-import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, Findings, type FindingText, quoted, refusalText } from '../../core/findings.ts';
 
 export type NrfRefusal =
   | 'wrong-bootloader'
@@ -54,19 +54,13 @@ const nrfRefusalText = {
     what: `${quoted(files)} has ${wanted}: Adafruit's bootloader accepts only multiples of 4.`,
     remedy: 'Make the package again from the .hex file of the build.',
   }),
-  'not-firmware': ({ files, wanted, found = '' }) => ({
-    what: `${quoted(files)} is ${wanted}, not firmware.`,
-    remedy: found,
-  }),
+  'not-firmware': refusalText['not-firmware'],
   'demo-firmware': ({ files }) => ({
     what: `${quoted(files)} is for the demo board only: on a real chip it would do nothing.`,
     remedy: 'Choose the demo board, or firmware for this board.',
   }),
-  'guard-model': ({ wanted, found }) => ({
-    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
-  'guard-flash': flashGuardText,
+  'guard-model': refusalText['guard-model'],
+  'guard-flash': refusalText['guard-flash'],
   'parts-left-out': ({ files, wanted }) => ({
     what: `${quoted(files)} also contains ${wanted}. This bootloader writes the image alone.`,
     remedy: 'If you write anyway, the image is written without the rest. The whole file is for a debug probe.',
@@ -122,8 +116,7 @@ const nrfWarningText = {
  */
 const overridableNrfRefusals: readonly NrfRefusal[] = ['guard-model', 'guard-flash', 'parts-left-out'];
 
-export class NrfFindings extends Findings<NrfRefusal, NrfWarning> {
-  constructor() {
-    super({ refusals: nrfRefusalText, warnings: nrfWarningText, overridable: overridableNrfRefusals });
-  }
-}
+export type NrfFindings = Findings<NrfRefusal, NrfWarning>;
+
+export const nrfFindings = (): NrfFindings =>
+  new Findings({ refusals: nrfRefusalText, warnings: nrfWarningText, overridable: overridableNrfRefusals });

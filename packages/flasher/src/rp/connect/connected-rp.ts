@@ -1,11 +1,10 @@
 /** A connected board over USB: serialises calls, gets it to answer again after a fault, and closes the device at the end. */
 import type { WorkOptions } from '../../core/board.ts';
-import { BoardCalls } from '../../core/board-calls.ts';
+import { type BoardCalls, memoryCalls } from '../../core/board-calls.ts';
 import { addressText, isErased } from '../../core/bytes.ts';
-import { leftAfter } from '../../core/flash-failure.ts';
 import { type FlashRange, type FlashRegion, sectorSize } from '../../core/region.ts';
 import { untilGone } from '../../core/until-gone.ts';
-import { isUnplugged, PortError } from '../../port-failure.ts';
+import { isUnplugged } from '../../port-failure.ts';
 import { exclusiveAccess, reboot, reboot2 } from '../picoboot/commands.ts';
 import { blocksOf, type FlashMemory, inFlight } from '../picoboot/flash-memory.ts';
 import type { RpBoard, RpInfo, RpWriteOptions, RpWriteReport } from '../rp-board.ts';
@@ -26,7 +25,7 @@ export class ConnectedRp implements RpBoard {
   readonly #closed = new AbortController();
   /** False for a board that said nothing of partitions when it was connected: it is not asked again. */
   readonly #tellsPartitions: boolean;
-  readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
+  readonly #calls: BoardCalls;
   #info: RpInfo;
   #works = false;
   /** True: flash was changed since its partition table was read. */
@@ -36,6 +35,7 @@ export class ConnectedRp implements RpBoard {
     this.#memory = memory;
     this.#info = info;
     this.#tellsPartitions = info.partitions !== null;
+    this.#calls = memoryCalls(memory.link.over, asRpError);
     this.over = AbortSignal.any([memory.link.over, this.#closed.signal]);
   }
 
@@ -151,19 +151,5 @@ export class ConnectedRp implements RpBoard {
         this.#works = false;
       }
     });
-  }
-
-  #rejectionOf(error: unknown, signal: AbortSignal): unknown {
-    return error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError')
-      ? error
-      : this.#failureOf(error, signal);
-  }
-
-  /** If the board is gone, that is the failure, even if the error came from interrupted work. */
-  #failureOf(error: unknown, signal: AbortSignal): RpError {
-    const { over } = this.#memory.link;
-    const isGone = over.aborted && over.reason instanceof PortError && !signal.aborted;
-    const failure = asRpError(isGone && !(error instanceof RpError) ? over.reason : error, signal);
-    return asRpError(failure, signal, leftAfter(this.#calls.erased, failure));
   }
 }

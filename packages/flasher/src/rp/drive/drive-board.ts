@@ -26,7 +26,7 @@ import {
 } from '../files/index.ts';
 import { placementOf } from '../plan/placed-programs.ts';
 import { planRp } from '../plan/plan-rp.ts';
-import { RpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
+import { type RpFindings, rpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
 import type { RpPlan, RpPlanFile } from '../plan/rp-plan-types.ts';
 import { answerStart, withStart } from '../plan/start-answer.ts';
 import { rangeOfUser } from '../put-back/put-back.ts';
@@ -114,7 +114,7 @@ export class DriveBoard implements FamilyBoard<RpTypes> {
       // A code that is not in the plan overrides nothing.
       overrides: overrides as readonly RpRefusal[],
     });
-    const findings = new RpFindings();
+    const findings = rpFindings();
     findings.warn('by-drive');
     const { storage } = placementOf(files, info, false);
     if (storage !== null) {

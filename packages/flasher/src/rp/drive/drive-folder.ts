@@ -4,7 +4,7 @@
  */
 import { errorName } from '@wirebench/port';
 import type { RpChip } from '../files/index.ts';
-import { RpError } from '../rp-failure.ts';
+import { RpError, rpFailureText } from '../rp-failure.ts';
 
 export interface DriveFolder {
   readonly name: string;
@@ -77,5 +77,7 @@ export function folderFailure(error: unknown, { name }: DriveFolder): RpError {
   const isForbidden = ['NotAllowedError', 'SecurityError', 'NoModificationAllowedError'].includes(errorName(error));
   return isForbidden
     ? new RpError('drive-permission', { detail: `"${name}"`, cause: error })
-    : new RpError('not-the-drive', { subject: `"${name}"`, detail: `"${name}": ${errorName(error)}.`, cause: error });
+    : new RpError('not-the-drive', { what: notTheDriveText(name), detail: `"${name}": ${errorName(error)}.`, cause: error });
 }
+
+const notTheDriveText = (name: string) => rpFailureText['not-the-drive'].what.replace('This folder', `"${name}"`);

@@ -35,7 +35,7 @@ import {
 import { addressableFlash, blocksOf } from '../picoboot/flash-memory.ts';
 import { displacedBy, rangeOfUser } from '../put-back/put-back.ts';
 import { type Placement, placedPrograms, placementOf, takenOf } from './placed-programs.ts';
-import { RpFindings } from './rp-plan-finding.ts';
+import { type RpFindings, rpFindings } from './rp-plan-finding.ts';
 import {
   modelOf,
   type RpGuard,
@@ -57,7 +57,7 @@ const USB_BYTE = 1 / (19 * 64);
 export function planRp(input: RpPlanInput): RpPlan {
   const { files, guard = anyRp, eraseAll = false, overrides = [], changes = [], putBack } = input;
   const board = input.board === null ? null : withoutUsers(input.board, putBack?.users ?? []);
-  const findings = new RpFindings();
+  const findings = rpFindings();
   if (files.length === 0 && changes.length === 0) {
     findings.refuse('nothing-to-write');
   }

@@ -1,6 +1,6 @@
 /** Refusals and warnings of a plan for an RP2040 or RP2350: codes for programs, sentences for people. */
 import { type ChangeRefusal, changeRefusalText, undoChange } from '../../core/check-changes.ts';
-import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
+import { demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText } from '../../core/findings.ts';
 import {
   type RpProgramRefusal,
   type RpProgramWarning,
@@ -67,31 +67,16 @@ const rpRefusalText = {
     what: `The drive of the board takes firmware only: changes to ${quoted(files)} cannot be written there.`,
     remedy: `Connect the board over USB. Or: ${undoChange.toLowerCase()}`,
   }),
-  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
-  overlap: ({ files, at }) => ({
-    what: `${quoted(files)} overlap at ${at}.`,
-    remedy: 'Remove one of them, or correct the addresses.',
-  }),
+  'nothing-to-write': refusalText['nothing-to-write'],
+  overlap: overlapText('Remove one of them, or correct the addresses.'),
   'only-ram': ({ files }) => ({
     what: `${quoted(files)} holds a program for RAM: nothing of it goes into flash.`,
     remedy: 'Copy it to the drive of the board, which starts it once. Or build it for flash.',
   }),
-  'not-firmware': ({ files, wanted, found = '' }) => ({
-    what: `${quoted(files)} is ${wanted}, not firmware.`,
-    remedy: found,
-  }),
-  'demo-firmware': ({ files }) => ({
-    what:
-      files?.length === 1
-        ? `${quoted(files)} is for the demo board only: on a real board it would do nothing.`
-        : `${quoted(files)} are for the demo board only: on a real board they would do nothing.`,
-    remedy: 'Choose the demo board, or firmware for this board.',
-  }),
-  'guard-model': ({ wanted, found }) => ({
-    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
-  'guard-flash': flashGuardText,
+  'not-firmware': refusalText['not-firmware'],
+  'demo-firmware': demoFirmwareText('board'),
+  'guard-model': refusalText['guard-model'],
+  'guard-flash': refusalText['guard-flash'],
   'drive-one-file': ({ files }) => ({
     what: `The drive takes one file, and restarts the board after it: ${quoted(files)} are too many.`,
     remedy: 'Choose one file, or connect the board over USB.',
@@ -186,8 +171,7 @@ const rpWarningText = {
   }),
 } satisfies Record<RpWarning, FindingText>;
 
-export class RpFindings extends Findings<RpRefusal, RpWarning> {
-  constructor() {
-    super({ refusals: rpRefusalText, warnings: rpWarningText, overridable: overridableRpRefusals });
-  }
-}
+export type RpFindings = Findings<RpRefusal, RpWarning>;
+
+export const rpFindings = (): RpFindings =>
+  new Findings({ refusals: rpRefusalText, warnings: rpWarningText, overridable: overridableRpRefusals });

@@ -1,11 +1,9 @@
 /** A connected board over either link: serialises calls, recovers after a fault, and closes the port at the end. */
 import type { WorkOptions } from '../../core/board.ts';
-import { BoardCalls } from '../../core/board-calls.ts';
+import { type BoardCalls, memoryCalls } from '../../core/board-calls.ts';
 import { addressText, isFilledWith } from '../../core/bytes.ts';
-import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { sectorsIn } from '../../core/sector-cover.ts';
-import { PortError } from '../../port-failure.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import type { StmBoard, StmInfo, StmWriteOptions, StmWriteReport } from '../stm-board.ts';
@@ -30,13 +28,14 @@ export class ConnectedStm implements StmBoard {
   readonly #loader: Loader;
   readonly #board: KnownBoard;
   readonly #closed = new AbortController();
-  readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
+  readonly #calls: BoardCalls;
   /** True: the bootloader may be in the middle of a command. */
   #outOfStep = false;
 
   constructor(loader: Loader, board: KnownBoard) {
     this.#loader = loader;
     this.#board = board;
+    this.#calls = memoryCalls(loader.over, asStmError);
     this.over = AbortSignal.any([loader.over, this.#closed.signal]);
   }
 
@@ -163,20 +162,6 @@ export class ConnectedStm implements StmBoard {
         throw error;
       }
     });
-  }
-
-  #rejectionOf(error: unknown, signal: AbortSignal): unknown {
-    const isMistake =
-      error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError');
-    return isMistake ? error : this.#failureOf(error, signal);
-  }
-
-  /** If the board is gone, that is the failure, even if the error came from interrupted work. */
-  #failureOf(error: unknown, signal: AbortSignal): StmError {
-    const { reason } = this.#loader.over;
-    const isGone = this.#loader.over.aborted && reason instanceof PortError && !signal.aborted;
-    const failure = asStmError(isGone && !(error instanceof StmError) ? reason : error, signal);
-    return asStmError(failure, signal, leftAfter(this.#calls.erased, failure));
   }
 }
 

@@ -22,7 +22,7 @@ import {
   largestStmFlash,
   type StmContents,
 } from './check-stm-files.ts';
-import { StmFindings } from './stm-plan-finding.ts';
+import { type StmFindings, stmFindings } from './stm-plan-finding.ts';
 import {
   anyStm,
   type StmGuard,
@@ -78,7 +78,7 @@ function estimateStmTime({ written, restored, sectors, baudRate }: StmTimeInput)
 /** Makes a plan. A plan with refusals must not be carried out; its regions show the request. */
 export function planStm(input: StmPlanInput): StmPlan {
   const { files, board, guard = anyStm, eraseAll = false, overrides = [] } = input;
-  const findings = new StmFindings();
+  const findings = stmFindings();
   const flash = board?.info.sectors ?? [largestStmFlash];
   const asked = regionsOf(files);
   if (files.length === 0) {

@@ -1,5 +1,5 @@
 /** Refusals and warnings of a plan for an STM32: codes for programs, sentences for people. */
-import { anotherFirmware, Findings, type FindingText, flashGuardText, quoted } from '../../core/findings.ts';
+import { anotherFirmware, demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText } from '../../core/findings.ts';
 
 export type StmRefusal =
   | 'nothing-to-write'
@@ -40,15 +40,9 @@ const overridableStmRefusals: readonly StmRefusal[] = [
 ];
 
 const stmRefusalText = {
-  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
-  'file-empty': ({ files }) => ({
-    what: `${quoted(files)} is empty.`,
-    remedy: 'Build it again, or get a fresh copy.',
-  }),
-  overlap: ({ files, at }) => ({
-    what: `${quoted(files)} overlap at ${at}.`,
-    remedy: 'Remove one of them, or correct the addresses.',
-  }),
+  'nothing-to-write': refusalText['nothing-to-write'],
+  'file-empty': refusalText['file-empty'],
+  overlap: overlapText('Remove one of them, or correct the addresses.'),
   'outside-flash': ({ files, at, found, wanted }) => ({
     what:
       found === undefined
@@ -64,30 +58,15 @@ const stmRefusalText = {
     what: 'The flash of this board is read-protected: it can be neither read nor written.',
     remedy: 'Remove the read protection first. That erases everything on the board.',
   }),
-  'unknown-part': ({ found }) => ({
-    what: `This board has ${found}. Its flash layout is unknown here.`,
-    remedy: 'Write it with a program that supports this part.',
-  }),
-  'not-firmware': ({ files, wanted, found = '' }) => ({
-    what: `${quoted(files)} is ${wanted}, not firmware.`,
-    remedy: found,
-  }),
+  'unknown-part': refusalText['unknown-part'],
+  'not-firmware': refusalText['not-firmware'],
   'not-an-image': ({ files, at }) => ({
     what: `${quoted(files)} is not a program for an STM32: at ${at} it has no vector table.`,
     remedy: 'Choose the .bin, .hex or .elf file of a build for an STM32.',
   }),
-  'demo-firmware': ({ files }) => ({
-    what:
-      files?.length === 1
-        ? `${quoted(files)} is for the demo board only: on a real part it would do nothing.`
-        : `${quoted(files)} are for the demo board only: on a real part they would do nothing.`,
-    remedy: 'Choose the demo board, or firmware for this board.',
-  }),
-  'guard-model': ({ wanted, found }) => ({
-    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
-    remedy: anotherFirmware,
-  }),
-  'guard-flash': flashGuardText,
+  'demo-firmware': demoFirmwareText('part'),
+  'guard-model': refusalText['guard-model'],
+  'guard-flash': refusalText['guard-flash'],
   'other-family': ({ files, wanted, found }) => ({
     what: `${quoted(files)} was built for ${wanted}. This board has ${found}.`,
     remedy: anotherFirmware,
@@ -125,8 +104,7 @@ const stmWarningText = {
   }),
 } satisfies Record<StmWarning, FindingText>;
 
-export class StmFindings extends Findings<StmRefusal, StmWarning> {
-  constructor() {
-    super({ refusals: stmRefusalText, warnings: stmWarningText, overridable: overridableStmRefusals });
-  }
-}
+export type StmFindings = Findings<StmRefusal, StmWarning>;
+
+export const stmFindings = (): StmFindings =>
+  new Findings({ refusals: stmRefusalText, warnings: stmWarningText, overridable: overridableStmRefusals });
