@@ -191,7 +191,14 @@ class AvrFamilyBoard implements FamilyBoard<AvrTypes> {
       throw new AvrError('write-failed', { detail: 'There is no plan to carry out.' });
     }
     const { unrestored } = this.#parts;
-    const { eeprom, ...report } = await carryOutMemory({ board: this.#board, plan, unrestored, signal, onStage, onEvent });
+    const { eeprom, ...report } = await carryOutMemory({
+      board: this.#board,
+      plan,
+      unrestored,
+      signal,
+      onStage,
+      onEvent,
+    });
     this.#plan = null;
     const placed = eeprom.map((region) => ({ ...region, offset: EEPROM_START + region.offset }));
     for (const region of placed) {

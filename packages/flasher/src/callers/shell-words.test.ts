@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { avrFailureText } from '../avr/avr-failure.ts';
 import { avrFindings } from '../avr/plan/avr-plan-finding.ts';
 import { espFailureText } from '../esp/esp-failure.ts';
-import { type EspFindings, espFindings, encryptRemedy } from '../esp/plan/esp-plan-finding.ts';
+import { type EspFindings, encryptRemedy, espFindings } from '../esp/plan/esp-plan-finding.ts';
 import { imageFaultText } from '../images/image-error.ts';
 import { nrfFailureText } from '../nrf/nrf-failure.ts';
 import { ManifestError } from '../release/manifest-fault.ts';

@@ -1,5 +1,11 @@
 /** Failures of an Espressif board, in addition to those of every family. */
-import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
+import {
+  type CommonFailure,
+  commonFailureText,
+  type FailureText,
+  failureOf,
+  familyError,
+} from '../core/flash-failure.ts';
 
 export type EspFailure =
   | CommonFailure

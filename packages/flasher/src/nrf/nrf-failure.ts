@@ -1,7 +1,13 @@
 /**
  * Failures of a Nordic board, in addition to those of every family. Each answer of a bootloader has its own sentence.
  */
-import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
+import {
+  type CommonFailure,
+  commonFailureText,
+  type FailureText,
+  failureOf,
+  familyError,
+} from '../core/flash-failure.ts';
 
 export type NrfFailure =
   | CommonFailure

@@ -14,15 +14,15 @@ import { checkContents } from '../esp/plan/check-contents.ts';
 import { checkAgreement, checkDamage, chipsIn } from '../esp/plan/check-images.ts';
 import { checkPlaces } from '../esp/plan/check-layout.ts';
 import { checkTable } from '../esp/plan/check-table.ts';
-import { espFindings, type EspRefusal, type EspWarning } from '../esp/plan/esp-plan-finding.ts';
+import { type EspRefusal, type EspWarning, espFindings } from '../esp/plan/esp-plan-finding.ts';
 import { FlashAfter } from '../esp/plan/flash-after.ts';
 import type { PlacedPart } from '../esp/plan/placed-part.ts';
 import { isBlank, notFirmwareBy } from '../images/contents/not-firmware.ts';
 import { flashStart as rpFlashStart } from '../rp/files/rp-firmware.ts';
-import { rpFindings, type RpRefusal, type RpWarning } from '../rp/plan/rp-plan-finding.ts';
+import { type RpRefusal, type RpWarning, rpFindings } from '../rp/plan/rp-plan-finding.ts';
 import { checkStmContents } from '../stm/plan/check-stm-contents.ts';
 import { checkProgram, checkPlaces as checkStmPlaces, largestStmFlash } from '../stm/plan/check-stm-files.ts';
-import { stmFindings, type StmRefusal, type StmWarning } from '../stm/plan/stm-plan-finding.ts';
+import { type StmRefusal, type StmWarning, stmFindings } from '../stm/plan/stm-plan-finding.ts';
 import { checkAvr } from './check-avr.ts';
 import type { ReleaseFileInfo } from './read-firmware.ts';
 

@@ -329,7 +329,8 @@ class RpFamilyBoard implements FamilyBoard<RpTypes> {
       return this.#board.write(wanted, { signal, onEvent: listeners.files });
     };
     const isOnlyChanges = regions.length === 0 && !eraseAll && unfinished.regions.length === 0;
-    const files = changes.length > 0 && isOnlyChanges ? null : await this.#writeFiles(plan, { signal, onStage, onEvent }, write);
+    const files =
+      changes.length > 0 && isOnlyChanges ? null : await this.#writeFiles(plan, { signal, onStage, onEvent }, write);
     if (changes.length === 0 && files !== null) {
       return files;
     }

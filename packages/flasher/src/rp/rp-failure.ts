@@ -1,5 +1,11 @@
 /** Failures of a board with an RP2040 or RP2350, in addition to those of every family. */
-import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
+import {
+  type CommonFailure,
+  commonFailureText,
+  type FailureText,
+  failureOf,
+  familyError,
+} from '../core/flash-failure.ts';
 
 export type RpFailure =
   | CommonFailure

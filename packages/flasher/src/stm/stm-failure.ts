@@ -1,5 +1,11 @@
 /** Failures of an STM32, in addition to those of every family. */
-import { type CommonFailure, commonFailureText, type FailureText, failureOf, familyError } from '../core/flash-failure.ts';
+import {
+  type CommonFailure,
+  commonFailureText,
+  type FailureText,
+  failureOf,
+  familyError,
+} from '../core/flash-failure.ts';
 
 export type StmFailure =
   | CommonFailure

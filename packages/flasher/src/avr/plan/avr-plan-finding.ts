@@ -1,5 +1,13 @@
 /** Refusals and warnings of a plan for an AVR: codes for programs, sentences for people. */
-import { anotherFirmware, demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText } from '../../core/findings.ts';
+import {
+  anotherFirmware,
+  demoFirmwareText,
+  Findings,
+  type FindingText,
+  overlapText,
+  quoted,
+  refusalText,
+} from '../../core/findings.ts';
 
 export type AvrRefusal =
   | 'nothing-to-write'

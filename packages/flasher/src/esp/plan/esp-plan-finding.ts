@@ -3,7 +3,16 @@
  * before anything is erased.
  */
 import { type ChangeRefusal, changeRefusalText, undoChange } from '../../core/check-changes.ts';
-import { anotherFirmware, demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText, subject } from '../../core/findings.ts';
+import {
+  anotherFirmware,
+  demoFirmwareText,
+  Findings,
+  type FindingText,
+  overlapText,
+  quoted,
+  refusalText,
+  subject,
+} from '../../core/findings.ts';
 
 export type EspRefusal =
   | 'nothing-to-write'

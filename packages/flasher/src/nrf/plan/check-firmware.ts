@@ -5,7 +5,7 @@ import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NrfBootloader, NrfInfo, NrfSlot } from '../nrf-board.ts';
 import type { NrfFirmware, NrfImage } from '../package/nrf-firmware.ts';
 import { softdeviceText } from '../softdevices.ts';
-import { nrfFindings, type NrfRefusal, type NrfWarning } from './nrf-plan-finding.ts';
+import { type NrfRefusal, type NrfWarning, nrfFindings } from './nrf-plan-finding.ts';
 
 export const bootloaderOf = {
   'secure-package': 'secure-dfu',

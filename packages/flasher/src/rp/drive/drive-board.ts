@@ -26,7 +26,7 @@ import {
 } from '../files/index.ts';
 import { placementOf } from '../plan/placed-programs.ts';
 import { planRp } from '../plan/plan-rp.ts';
-import { type RpFindings, rpFindings, type RpRefusal } from '../plan/rp-plan-finding.ts';
+import { type RpFindings, type RpRefusal, rpFindings } from '../plan/rp-plan-finding.ts';
 import type { RpPlan, RpPlanFile } from '../plan/rp-plan-types.ts';
 import { answerStart, withStart } from '../plan/start-answer.ts';
 import { rangeOfUser } from '../put-back/put-back.ts';

@@ -77,7 +77,11 @@ export function folderFailure(error: unknown, { name }: DriveFolder): RpError {
   const isForbidden = ['NotAllowedError', 'SecurityError', 'NoModificationAllowedError'].includes(errorName(error));
   return isForbidden
     ? new RpError('drive-permission', { detail: `"${name}"`, cause: error })
-    : new RpError('not-the-drive', { what: notTheDriveText(name), detail: `"${name}": ${errorName(error)}.`, cause: error });
+    : new RpError('not-the-drive', {
+        what: notTheDriveText(name),
+        detail: `"${name}": ${errorName(error)}.`,
+        cause: error,
+      });
 }
 
 const notTheDriveText = (name: string) => rpFailureText['not-the-drive'].what.replace('This folder', `"${name}"`);

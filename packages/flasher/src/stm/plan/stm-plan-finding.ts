@@ -1,5 +1,13 @@
 /** Refusals and warnings of a plan for an STM32: codes for programs, sentences for people. */
-import { anotherFirmware, demoFirmwareText, Findings, type FindingText, overlapText, quoted, refusalText } from '../../core/findings.ts';
+import {
+  anotherFirmware,
+  demoFirmwareText,
+  Findings,
+  type FindingText,
+  overlapText,
+  quoted,
+  refusalText,
+} from '../../core/findings.ts';
 
 export type StmRefusal =
   | 'nothing-to-write'
