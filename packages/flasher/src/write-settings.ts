@@ -71,7 +71,7 @@ function readMegahertz(text: string): SettingValue | undefined {
   return Number.isInteger(number) && number >= 1 && number <= 1_000 ? number : undefined;
 }
 
-export const espFields = {
+const espFields = {
   keepNvs: {
     ...at<EspSettings>('keepNvs'),
     field: { kind: 'switch', label: 'Keep the settings stored on the board (NVS)' },
@@ -142,7 +142,7 @@ export const espFields = {
   },
 } satisfies Record<string, WriteSetting<EspSettings>>;
 
-export const stmFields = {
+const stmFields = {
   entry: {
     ...at<StmSettings>('entry'),
     field: choice<StmSettings['entry']>(
@@ -168,7 +168,7 @@ export const stmFields = {
   },
 } satisfies Record<string, WriteSetting<StmSettings>>;
 
-export const avrFields = {
+const avrFields = {
   writesEeprom: {
     ...at<AvrSettings>('writesEeprom'),
     field: { kind: 'switch', label: 'Write EEPROM data of the files' },
@@ -176,7 +176,7 @@ export const avrFields = {
   },
 } satisfies Record<string, WriteSetting<AvrSettings>>;
 
-export const nrfFields = {
+const nrfFields = {
   activate: {
     ...at<NrfSettings>('activate'),
     field: choice<NrfSettings['activate']>('New image', [

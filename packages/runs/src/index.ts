@@ -3,7 +3,7 @@
  * form in a JKit, the engine, and every sentence about a run.
  */
 export { type BoardTest, type RunChecks, readChecks, readTest } from './board-test.ts';
-export { type CameLine, lineText } from './came-lines.ts';
+export { lineText } from './came-lines.ts';
 export { hasReference } from './captures.ts';
 export { factsOf, type Jkit, readJkitFile } from './jkit-file.ts';
 export {
@@ -95,4 +95,3 @@ export {
 } from './run-verdict.ts';
 export { newId, type UnknownKeys, without } from './stored-fields.ts';
 export { type Transcript, transcriptText } from './transcript.ts';
-export { visibleText } from './visible-text.ts';

@@ -88,7 +88,7 @@ export function plainWarning({
 export const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 /** Refuses a board with less flash than the release requires. */
-export const flashGuardText: FindingText = ({ wanted, found }) => ({
+const flashGuardText: FindingText = ({ wanted, found }) => ({
   what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
   remedy: anotherFirmware,
 });

@@ -1,7 +1,7 @@
 /** The families' common part, for programs that work with any of them: regions, reports, failures. */
 
 export { followReturn } from '../returned-port.ts';
-export { baseName, offsetByName } from './base-name.ts';
+export { baseName } from './base-name.ts';
 export type {
   RegionOutcome,
   RegionProof,

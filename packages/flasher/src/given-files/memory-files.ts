@@ -22,7 +22,7 @@ import {
 } from './given-files.ts';
 
 /** A file that was read. */
-export interface ReadFile<Contents> {
+interface ReadFile<Contents> {
   /** Without folders. */
   readonly name: string;
   readonly bytes: Uint8Array;

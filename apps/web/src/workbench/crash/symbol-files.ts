@@ -198,7 +198,7 @@ function forgetRemovedDump(): void {
   }
 }
 
-/** @returns Restores the dump. Does nothing after the next removal, or if the dump was read again meanwhile. */
+/** @returns Restores the dump. Does nothing after the next removal, or if the dump was read again before. */
 export function removeCoreDump(id: number): () => void {
   forgetRemovedDump();
   removedDump = files.getState().dumps.find((dump) => dump.id === id) ?? null;
