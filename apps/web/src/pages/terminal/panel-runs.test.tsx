@@ -36,7 +36,9 @@ it('a run stops at the message that gets no answer, or on request', async () => 
   await pin('utf8');
   await edit('stop', { 'Wait for': 'something runs', 'Wait at most': '200' });
   await userEvent.click(runAll());
-  await said(/Panel 1: FAILED, 0 of 1 checks · [\d.]+ s\. Port 1: no answer to "stop" within 200 ms: awaited "something runs"; last came /);
+  await said(
+    /Panel 1: FAILED, 0 of 1 checks · [\d.]+ s\. Port 1: no answer to "stop" within 200 ms: awaited "something runs"; last came /,
+  );
   await rowSays('stop', 'No answer');
   expect(log().textContent).not.toContain('Grüße');
   await edit('stop', { 'Wait at most': '60000' });

@@ -1,6 +1,6 @@
 /** Tests the core dump of a crash of the demo board. */
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { says } from '../../workbench/testing/reading.ts';
 import { withWholePages } from '../../workbench/testing/whole-page.tsx';
 import { dumpView, headingOf } from './testing/crash-steps.ts';

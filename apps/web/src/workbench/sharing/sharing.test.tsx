@@ -8,7 +8,6 @@ import { sessionStore } from '../../shared/session/page-session.ts';
 import { testSession } from '../../shared/session/testing.ts';
 import { toasts } from '../../shared/testing/toasts.ts';
 import { RoomServer } from '../../worker/sharing/testing/room-server.ts';
-import { benchStatus } from '../bench-status.ts';
 import { fakeBench } from '../testing/fake-bench.ts';
 import { shareLine, takeStatus } from './share-actions.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -126,8 +125,7 @@ describe('the dialog', () => {
   it('shows guests the last lines until that is switched off, and remembers the choice', async () => {
     render(<ShareButton place="toolbar" />);
     const dialog = await openDialog();
-    const shows = () =>
-      within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Guests see the last 500 lines' });
+    const shows = () => within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Guests see the last 500 lines' });
     expect(shows().checked).toBe(true);
     expect(document.getElementById(shows().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
       /newest 500 lines of every port, 64 KB at most/,

@@ -35,8 +35,7 @@ export function FollowState({ name, pausedAt, onFollow }: FollowStateProps) {
         </>
       ) : (
         <>
-          <b>{pausedWords(fresh)}</b>{' '}
-          <span className={styles['jump']}>Jump to newest</span>
+          <b>{pausedWords(fresh)}</b> <span className={styles['jump']}>Jump to newest</span>
         </>
       )}
     </Button>

@@ -24,8 +24,8 @@ function QuickGuideText() {
       <h3>Panels</h3>
       <p>
         Keep commands: type one in a panel, or press the pin in the send field. Choose the panel’s target, then click a
-        command to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those
-        of the selected port. Run sends them in order; a command can wait for an answer before the next.
+        command to send it. <Kbd>F1</Kbd> to <Kbd>F4</Kbd> and <Kbd>F8</Kbd> to <Kbd>F10</Kbd> send those of the
+        selected port. Run sends them in order; a command can wait for an answer before the next.
       </p>
       <h3>Tools</h3>
       <p>

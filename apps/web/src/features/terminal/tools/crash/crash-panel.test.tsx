@@ -153,7 +153,8 @@ describe('a core dump', () => {
 describe('removing a crash', () => {
   const remove = async () => userEvent.click(await screen.findByRole('button', { name: 'Remove this crash' }));
   const undo = async () => userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-  const title = async () => (await screen.findByRole('article', { name: 'Core dump' })).querySelector('h2')?.textContent;
+  const title = async () =>
+    (await screen.findByRole('article', { name: 'Core dump' })).querySelector('h2')?.textContent;
   const file = (name: string, content = dump) => new File([printed(content)], name);
 
   afterEach(async () => {
