@@ -10,7 +10,8 @@ withWholePages(wide);
 
 const shift = (key: string) => `{Shift>}${key}{/Shift}`;
 
-const checked = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name }).checked;
+const display = () => within(screen.getByRole('radiogroup', { name: 'Display' }));
+const checked = (name: string) => display().getByRole<HTMLInputElement>('radio', { name }).checked;
 
 /** Returns the row that contains `text`, with the pointer over it. */
 async function pointAt(text: string): Promise<HTMLElement> {

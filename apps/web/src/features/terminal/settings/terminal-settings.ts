@@ -111,15 +111,19 @@ export const firstPieces: SendPieces = { bytes: 8, pause: 10 };
 type Stored = Readonly<Record<string, unknown>>;
 
 /** One setting, as data. Reading, storing and the defaults are made from it. */
-interface Setting<Value> {
+type Setting<Value> = {
   /** Value without a choice. */
   readonly standard: Value;
-  /** Returns a stored value; undefined for an invalid one. `record`: the fields that were stored with it. */
-  read(stored: unknown, record: Stored): Value | undefined;
-}
+} & (
+  | { readonly choices: readonly Value[] }
+  | {
+      /** Returns a stored value; undefined for an invalid one. `record`: the fields that were stored with it. */
+      read(stored: unknown, record: Stored): Value | undefined;
+    }
+);
 
 /** A setting of a port. */
-export interface PortSetting<Value> extends Setting<Value> {
+export type PortSetting<Value> = Setting<Value> & {
   /**
    * True: it is about what is typed. On a visit by a link such a choice is kept by itself, while the first other choice
    * keeps the port as the link has it.
@@ -129,7 +133,7 @@ export interface PortSetting<Value> extends Setting<Value> {
   readonly field?: SwitchField;
   /** Call that tells the bench its value. */
   readonly call?: CallWith<Value>;
-}
+};
 
 /** Names of the calls of the bench that take a port and a value of this type. */
 type CallWith<Value> = {
@@ -140,12 +144,7 @@ type CallWith<Value> = {
     : never;
 }[keyof BenchApi];
 
-const among = <Value>(choices: readonly Value[], standard: Value): Setting<Value> => ({
-  standard,
-  read: (stored) => choices.find((choice) => choice === stored),
-});
-
-const onOrOff = (standard: boolean): Setting<boolean> => among([true, false], standard);
+const onOrOff = [true, false] as const;
 
 /** Preferences that end with the page. */
 type OfVisit = 'isTried' | 'isOnce';
@@ -166,10 +165,10 @@ export const portSettings: {
       // Modbus RTU was a framing.
       fieldsOf(framing)['name'] === 'modbus-rtu' ? 'modbus' : isOnce === true ? null : decoderIdOf(stored),
   },
-  answersOn: among<PortNumber | null>(portNumbers, null),
-  reconnect: { ...onOrOff(true), field: { kind: 'switch', label: 'Reconnect automatically' } },
-  inputMode: { ...among<SendMode>(sendModes, 'text'), isTyping: true },
-  lineEnding: { ...among<LineEnding>(lineEndings, 'lf'), isTyping: true },
+  answersOn: { standard: null, choices: portNumbers },
+  reconnect: { standard: true, choices: onOrOff, field: { kind: 'switch', label: 'Reconnect automatically' } },
+  inputMode: { standard: 'text', choices: sendModes, isTyping: true },
+  lineEnding: { standard: 'lf', choices: lineEndings, isTyping: true },
   pieces: { standard: null, read: readPieces, isTyping: true, call: 'setPieces' },
   linePause: {
     standard: 50,
@@ -182,18 +181,18 @@ export const portSettings: {
 const displaySettings: {
   readonly [Name in Exclude<keyof TerminalSettings, 'ports'>]: Setting<TerminalSettings[Name]>;
 } = {
-  layout: among<LogDisplay>(['text', 'hex', 'frames'], 'text'),
-  rowHeight: among<(typeof rowHeights)[number]>(rowHeights, 25),
-  bufferSize: among<(typeof bufferSizes)[number]>(bufferSizes, 64),
-  times: among<TimeMode>(timeModes, 'clock'),
-  marks: onOrOff(true),
-  lineEnds: onOrOff(false),
-  controls: onOrOff(false),
-  echoes: onOrOff(false),
-  view: among<ConsoleView>(consoleViews, 'merged'),
-  wrap: onOrOff(true),
-  settingsPinned: onOrOff(false),
-  panelsShown: among<boolean | null>([true, false, null], null),
+  layout: { standard: 'text', choices: ['text', 'hex', 'frames'] },
+  rowHeight: { standard: 25, choices: rowHeights },
+  bufferSize: { standard: 64, choices: bufferSizes },
+  times: { standard: 'clock', choices: timeModes },
+  marks: { standard: true, choices: onOrOff },
+  lineEnds: { standard: false, choices: onOrOff },
+  controls: { standard: false, choices: onOrOff },
+  echoes: { standard: false, choices: onOrOff },
+  view: { standard: 'merged', choices: consoleViews },
+  wrap: { standard: true, choices: onOrOff },
+  settingsPinned: { standard: false, choices: onOrOff },
+  panelsShown: { standard: null, choices: [true, false, null] },
   dockWidth: { standard: null, read: readWidth },
 };
 
@@ -204,15 +203,17 @@ const readAll = (
   otherwise: Stored = {},
 ): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(settings).map(([name, { standard, read }]) => {
-      const value = read(record[name], record);
-      return [name, value === undefined ? (otherwise[name] ?? standard) : value];
+    Object.entries(settings).map(([name, setting]) => {
+      const stored = record[name];
+      const value =
+        'read' in setting ? setting.read(stored, record) : setting.choices.find((choice) => choice === stored);
+      return [name, value === undefined ? (otherwise[name] ?? setting.standard) : value];
     }),
   );
 
 /** Names of the settings of a port. */
 export type PortSettingName = keyof typeof portSettings;
-export const portSettingNames = Object.keys(portSettings) as readonly PortSettingName[];
+export const portSettingNames = /* @__PURE__ */ Object.keys(portSettings) as readonly PortSettingName[];
 
 /** Format version. Increase it when a value changes its meaning. Settings of other versions are ignored. */
 const version = 1;
@@ -242,7 +243,8 @@ function readStored(stored: Stored): TerminalSettings {
   } as unknown as TerminalSettings;
 }
 
-export const defaultTerminalSettings: TerminalSettings = readStored({});
+// Without the mark, every file that takes a name from this one would load it.
+export const defaultTerminalSettings: TerminalSettings = /* @__PURE__ */ readStored({});
 
 /** Reads the width of the dock. Earlier versions kept one for each tool, which is taken over if it is the only one. */
 function readWidth(dockWidth: unknown, { toolWidths }: Stored): number | null {
