@@ -123,7 +123,7 @@ test('a lane has a range of its own by its form, by keys and by the wheel, says 
     await page.mouse.wheel(0, -200);
     await page.keyboard.up('Control');
     await expect(lane).toContainText('own range');
-    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   });
 
   await test.step('on a phone the form takes the place of the log', async () => {

@@ -12,7 +12,7 @@ const plotted = (page: Page) => page.getByRole('list', { name: 'Curves' });
 
 /** Waits until the plot is live, so that the next selection is made in the live picture. */
 async function waitForLive(page: Page) {
-  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await expect(plotted(page)).toContainText(/adc2[\d.]+/);
   const values = await plotted(page).innerText();
   await expect(plotted(page)).not.toHaveText(values);
@@ -36,7 +36,7 @@ test('numbers become curves as they come, which are paused, moved and zoomed fro
 
   await test.step('the plot is paused, moved and zoomed from the keyboard, and goes live again', async () => {
     await expect(curve(page, 'adc2')).toBeVisible();
-    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
     await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
     // New lines are stored, but not drawn.
     const moreComes = async () => expect(held(page)).not.toHaveText(await held(page).innerText());
@@ -73,7 +73,7 @@ test('numbers become curves as they come, which are paused, moved and zoomed fro
   await test.step('a curve is left out and taken in again', async () => {
     await page.getByRole('button', { name: 'Go live' }).press('Enter');
     await waitForLive(page);
-    await page.getByRole('button', { name: 'Pause' }).press('Enter');
+    await page.getByRole('button', { name: 'Pause', exact: true }).press('Enter');
     const before = await drawn(page);
     await curve(page, 'adc2').press('Enter');
     await page.getByRole('menuitem', { name: 'Hide' }).press('Enter');
@@ -161,7 +161,7 @@ test('cursors and the log are one: a press in either places them, arrows move th
     await page.mouse.click(x + 2, y + height * 0.25);
     await expect(row('small')).toContainText(/small\s*[12]$/);
     // The plot stays at all points.
-    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
     await page.mouse.click(x + width - 3, y + height * 0.75);
     await expect(row('small')).toContainText(/small\s*9$/);
   });

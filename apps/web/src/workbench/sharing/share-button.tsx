@@ -53,14 +53,18 @@ function ServedShareButton({
         variant={variant}
         className={className}
         icon={<Share2 />}
-        aria-label={guests === null ? label : `${label}, ${guests === 0 ? 'no guest' : counted(guests, 'guest')}`}
+        aria-label={guests === null ? label : `${label}${guests === 0 ? ', no guest' : ` ${counted(guests, 'guest')}`}`}
         aria-haspopup="dialog"
         data-share-button={place}
         aria-expanded={open}
         onClick={() => showShareDialog(open ? null : place)}
       >
         {children}
-        {guests === null || guests === 0 ? null : <span>{guests}</span>}
+        {guests === null || guests === 0 ? null : (
+          <>
+            {/* The blank is in the name, too. */} <span>{guests}</span>
+          </>
+        )}
       </Button>
       {loaded === null || isDocked ? null : (
         <loaded.ShareDialog open={open} anchor={anchor} side={side} onClose={close} />
