@@ -17,7 +17,7 @@ test.describe('a shared bench', () => {
   }) => {
     await startDemo(page);
     await signIn(page, 'maker');
-    const button = page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).last();
+    const button = page.locator('[data-share-button="toolbar"]');
 
     await test.step('by keyboard alone', async () => {
       await tabTo(page, page.getByRole('toolbar', { name: 'Console' }));

@@ -97,7 +97,12 @@ export function IncidentView({ incident, dumpFailure = null, onShowTime, otherAc
         ))}
       </ul>
       {dumpFailure === null ? null : <p className={styles['warning']}>{dumpFailure.message}</p>}
-      {addresses.length === 0 ? null : (
+      {addresses.length === 0 ? (
+        // A restart has no addresses. Files that were opened before the first crash are listed all the same.
+        files.length === 0 ? null : (
+          <SymbolFilesBar />
+        )
+      ) : (
         <>
           <VerdictLine verdict={verdict} />
           <SymbolFilesBar asks={verdict === null || isWrongFile(verdict) || verdict === 'no-file'} />
