@@ -149,7 +149,7 @@ test('the console of ESP-IDF has each question answered once, by the Screen and 
   await test.step('the open Screen answers', async () => {
     board.start();
     await expect(rows(terminal)).toContainText('esp>');
-    const [columns] = /\d+/.exec((await terminal.getByText(/^\d+ × \d+$/).textContent()) ?? '') ?? [];
+    const [columns] = /\d+/.exec((await terminal.getByText(/^Set size \d+ × \d+$/).textContent()) ?? '') ?? [];
     await expect(rows(terminal)).toContainText(`columns ${columns}`);
     expect(board.answers).toHaveLength(3);
     expect(board.answers).toEqual(['\x1b[0n', expect.stringMatching(/R$/), expect.stringMatching(`;${columns}R$`)]);

@@ -2,7 +2,7 @@ import type { Jkit } from '@wirebench/contract';
 import { Ban, Globe, Link, Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
-import { copyText } from '../../shared/files/copy-text.ts';
+import { copyText, writeClipboard } from '../../shared/files/copy-text.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -33,6 +33,13 @@ export interface OwnSlotProps extends LibraryProps {
   /** True: the library was opened to update this JKit. */
   readonly updating: boolean;
   readonly onChoose: (id: string | null) => void;
+}
+
+/** Copies a link without being asked to: without access to the clipboard, *Copy link* is there. */
+async function copyLink(link: string, done: string): Promise<void> {
+  if ((await writeClipboard(link)) === null) {
+    toast(done);
+  }
 }
 
 /** Confirmations and effects of the actions on the user's own JKits. */
@@ -69,7 +76,7 @@ function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => void): R
       const done = doneText(shared ? 'share' : 'unshare', name);
       toast(done);
       if (shared) {
-        void copyText(jkitLink(changed), `${done}, link copied`);
+        void copyLink(jkitLink(changed), `${done}, link copied`);
       }
       onDone();
     },

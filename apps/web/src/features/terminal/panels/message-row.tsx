@@ -154,6 +154,7 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
   const content = message.hidden ? '••••••' : shownContent(message);
   const verb = run === undefined ? 'Send' : 'Stop';
   const { label } = message;
+  const alone = waitsForAnswer(message) ? undefined : styles['alone'];
   // With a label, the name of the button is its content, so that it has both.
   const name = label === '' || message.hidden ? `${verb} ${messageName(message)}` : undefined;
   const words = (
@@ -171,7 +172,7 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
     return (
       <button
         type="button"
-        className={`ring-inside ${styles['send']}`}
+        className={classNames('ring-inside', styles['send'], alone)}
         data-control="send"
         tabIndex={tabIndex}
         aria-label={name}
@@ -187,7 +188,7 @@ function MessageSend({ panel, message, run, tabIndex, functionKey }: MessageSend
   return (
     <button
       type="button"
-      className={classNames('ring-inside', styles['send'], fault === null ? styles['ready'] : styles['blocked'])}
+      className={classNames('ring-inside', styles['send'], alone, fault === null ? styles['ready'] : styles['blocked'])}
       data-control="send"
       tabIndex={tabIndex}
       title={fault === null ? content : `${content}\n${fault}`}
