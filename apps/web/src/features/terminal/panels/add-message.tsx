@@ -33,7 +33,10 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
       className={styles['form']}
       aria-label="Add a command"
       onFocus={() => setFocused(true)}
-      onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
+      onBlur={({ currentTarget }) => {
+        // Only once the focus has moved: a browser that loses the element with the focus returns to this form, which nobody could leave by Tab.
+        setTimeout(() => setFocused(currentTarget.contains(document.activeElement)));
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const refused = pinMessage(panelId, { content, type });
