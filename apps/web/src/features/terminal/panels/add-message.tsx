@@ -34,7 +34,7 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
       aria-label="Add a command"
       onFocus={() => setFocused(true)}
       onBlur={({ currentTarget }) => {
-        // Only once the focus has moved: a browser that loses the element with the focus returns to this form, which nobody could leave by Tab.
+        // Once the focus has moved: if the element with the focus goes before, Tab stays in this form.
         setTimeout(() => setFocused(currentTarget.contains(document.activeElement)));
       }}
       onSubmit={(event) => {
