@@ -1,5 +1,8 @@
 /** The port that a command takes on machines with no port, one and two. */
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { looksLikePort } from './chosen-ports.ts';
 import { namedBoard } from './testing/named-board.ts';
 import { hasSocat } from './testing/served-board.ts';
 import { type Answer, type RunLine, SimulatedMachine } from './testing/simulated-machine.ts';
@@ -250,6 +253,22 @@ const besideTwo: readonly Row[] = [
   { line: `WIREBENCH_PORT=ttyUSB1 ESPPORT=ttyUSB0 wirebench ${asked} hello`, code: 0, says: 'B70001XY got <hello>' },
   { line: 'WIREBENCH_PORT=ttyUSB0 wirebench flash ttyUSB8 build/ --plan', code: 3, says: '/dev/ttyUSB8 is not there.' },
 ];
+
+describe.runIf(existsSync('/dev/shm'))('files in the memory of Linux', () => {
+  it.each(['app.bin', 'ttyUSB8', '.'])('are no ports: %s', async (name) => {
+    const folder = mkdtempSync('/dev/shm/wirebench-test-');
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'app.bin'), 'no program');
+    writeFileSync(join(folder, 'ttyUSB8'), 'a file that has the name of a port');
+    await expect(looksLikePort(join(folder, name), [])).resolves.toBe(false);
+  });
+
+  it('leave devices beside them ports, there or not', async () => {
+    await expect(looksLikePort('/dev/null', [])).resolves.toBe(true);
+    await expect(looksLikePort('/dev/board-that-is-not-there', [])).resolves.toBe(true);
+    await expect(looksLikePort('/dev/shm/app-that-is-not-there.bin', [])).resolves.toBe(false);
+  });
+});
 
 describe.runIf(hasSocat && process.platform === 'linux')('a command', { timeout: 60_000 }, () => {
   it.concurrent.each(withoutPorts)('without a port on the machine: $line', async (row) => {

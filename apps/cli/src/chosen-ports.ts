@@ -158,8 +158,10 @@ async function areFiles(words: readonly string[]): Promise<boolean> {
  */
 const portNames =
   /^(?:tty[\w-]+|(?:tty|cu)\.\S+|com\d+|rfcomm\d+|usb-\S+-if[\da-f]{2}(?:-port\d+)?|(?:\S+-)?usb(?:v\d)?-\d+:[\d.]+:\d+\.\d+(?:-port\d+)?|[\da-f]{4}:[\da-f]{4})$/i;
-/** Paths of devices, and ports of the network as pyserial writes them. */
-const portPlaces = /^(?:\/dev\/|\\\\\.\\|(?:tcp|rfc2217|socket):\/\/)/i;
+/** Devices of Windows, and ports of the network as pyserial writes them. */
+const portPlaces = /^(?:\\\\\.\\|(?:tcp|rfc2217|socket):\/\/)/i;
+/** Paths of devices of Linux and macOS. Linux has a file system for any file in `/dev/shm`. */
+const devicePaths = /^\/dev\/(?!shm\/)/;
 /** Volumes of the boot ROMs of RP2040 and RP2350, mounted or not. */
 const driveNames = /^RP(?:I-RP2|2350)$/;
 
@@ -181,7 +183,7 @@ export async function looksLikePort(word: string, behind: readonly string[]): Pr
     return behind.some((other) => /\.uf2$/i.test(other)) || isDrive;
   }
   if (word.includes('/')) {
-    return found === null ? /^tty[\w-]+$/.test(basename(word)) : found.isCharacterDevice();
+    return found === null ? devicePaths.test(word) || /^tty[\w-]+$/.test(basename(word)) : found.isCharacterDevice();
   }
   return namesPresent(word);
 }
