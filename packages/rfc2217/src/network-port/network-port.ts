@@ -6,7 +6,7 @@
  * change of the baud rate closes and opens a port.
  */
 import type { Clock } from '@wirebench/clock';
-import { deferred, linesRaised, type NamedPort, within } from '@wirebench/port';
+import { aborted, deferred, linesRaised, type NamedPort, unlessAborted, within } from '@wirebench/port';
 import {
   badArgument,
   bytesOf,
@@ -395,14 +395,11 @@ export class NetworkPort extends PortEventTarget implements SerialPort, NamedPor
             this.#writable = null;
             throw deviceLost();
           }
-          const aborted = new Promise<'aborted'>((resolve) => {
-            signal.addEventListener('abort', () => resolve('aborted'));
-          });
-          const outcome = await Promise.race([wire.send(bytes), aborted]).catch((error: unknown) => {
+          const outcome = await unlessAborted(wire.send(bytes), signal).catch((error: unknown) => {
             this.#writable = null;
             throw error;
           });
-          if (outcome === 'aborted') {
+          if (outcome === aborted) {
             // Bytes that wait for a server which reads nothing are dropped with the connection.
             wire.end();
           }

@@ -43,6 +43,8 @@ export class NetworkWire {
   events: WireEvents | null = null;
   #words = '';
   #isOver = false;
+  /** Rejects the sends that the system has not taken. */
+  readonly #unsent = new Set<() => void>();
 
   constructor(socket: Socket, { protocol }: NetworkAddress) {
     this.#socket = socket;
@@ -95,9 +97,16 @@ export class NetworkWire {
         return;
       }
       const lost = () => reject(deviceLost());
-      void this.ended.then(lost);
+      this.#unsent.add(lost);
       const encoded = this.com?.encode(bytes) ?? bytes;
-      this.#socket.write(encoded.slice(), (error) => (error ? lost() : resolve()));
+      this.#socket.write(encoded.slice(), (error) => {
+        this.#unsent.delete(lost);
+        if (error) {
+          lost();
+        } else {
+          resolve();
+        }
+      });
     });
   }
 
@@ -127,6 +136,9 @@ export class NetworkWire {
         this.#socket.destroy();
       }
       this.#ended.resolve();
+      for (const lost of this.#unsent) {
+        lost();
+      }
     }
   }
 }
