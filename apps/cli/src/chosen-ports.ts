@@ -18,6 +18,7 @@ import { type Command, type CommandName, listOf, type OptionValues, type PortUse
 import { CommandError, exitCodes } from './exit-code.ts';
 import { givenPort, portLines, unnamedPort } from './given-ports.ts';
 import { canAsk } from './interruption.ts';
+import { placedFile } from './placed-file.ts';
 import { printable } from './printable.ts';
 
 /** A command line behind the name of its command. */
@@ -146,7 +147,7 @@ async function splitArguments(
 /** True: each is a file or a folder that is there, also behind an offset as in `0x1000=app.bin`. */
 async function areFiles(words: readonly string[]): Promise<boolean> {
   const kinds = words.map(async (word) => {
-    const found = await stat(word).catch(() => stat(word.replace(/^0x[\da-f]+=/i, '')).catch(() => null));
+    const found = await stat(word).catch(() => stat(placedFile(word).path).catch(() => null));
     return found !== null && (found.isFile() || found.isDirectory());
   });
   return !(await Promise.all(kinds)).includes(false);

@@ -12,6 +12,7 @@ import { looksLikePort } from '../chosen-ports.ts';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
 import { type FileChoice, fileLoads, readChoices, reasonsOf } from '../flash/given-build.ts';
+import { placedFile } from '../placed-file.ts';
 import { printable } from '../printable.ts';
 
 export async function runInfo(given: readonly string[], options: OptionValues): Promise<ExitCode> {
@@ -88,7 +89,7 @@ async function filesInfo(named: readonly string[], options: OptionValues): Promi
 
 /** Returns true for a file that is named by itself, and is not written. */
 const leavesOut = ({ chosen: { leftOut } }: FileChoice, text: string): boolean =>
-  leftOut.some(({ name }) => name === basename(text.replace(/^0x[\da-f]+=/i, '')));
+  leftOut.some(({ name }) => name === basename(placedFile(text).path));
 
 const twofoldText = (ids: readonly FamilyId[]): string =>
   `Nothing in the files tells which of these boards they are for: ${ids.map((id) => `--family ${id}`).join(' or ')} decides.`;

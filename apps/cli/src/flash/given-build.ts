@@ -24,6 +24,7 @@ import { givenText } from '@wirebench/port/given-text';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { ConnectionError, outgoingFetch } from '../network/outgoing-fetch.ts';
+import { placedFile } from '../placed-file.ts';
 import { oneOf } from '../port-options.ts';
 
 /** Files for boards of one family, ready for a plan. */
@@ -202,18 +203,12 @@ async function filesFor(family: FamilyId, given: readonly GivenFile[], options: 
   return { kind: 'files', family, chosen, forPlan: () => sets.of(undefined).forPlan(places) };
 }
 
-/** Splits `0x10000=app.bin`. A path alone has no address. */
-function placeOf(text: string): { readonly address: string | null; readonly path: string } {
-  const [, address = null, path = text] = /^(0x[\da-f]+)=(.+)$/i.exec(text) ?? [];
-  return { address, path };
-}
-
 /**
  * Returns the paths of files below the folder that holds all of them, as if that folder was given, if some have the same name: a
  * list tells them apart by their folders, and without one they are builds to choose from. Null: the name alone.
  */
 function namesOf(named: readonly string[]): readonly (string | null)[] {
-  const places = named.map(placeOf).map(({ address, path }) => (address === null ? resolve(path) : null));
+  const places = named.map(placedFile).map(({ address, path }) => (address === null ? resolve(path) : null));
   const paths = places.flatMap((path) => path ?? []);
   if (new Set(paths.map((path) => basename(path))).size === paths.length) {
     return named.map(() => null);
@@ -233,7 +228,7 @@ function namesOf(named: readonly string[]): readonly (string | null)[] {
  * @param given Path by which the file is known. Null: its name.
  */
 async function givenFiles(text: string, given: string | null, read: ReadFiles): Promise<readonly GivenFile[]> {
-  const { address, path } = placeOf(text);
+  const { address, path } = placedFile(text);
   try {
     if ((await stat(path)).isDirectory()) {
       if (address !== null) {

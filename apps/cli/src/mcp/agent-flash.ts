@@ -8,6 +8,7 @@ import type { OptionValues } from '../commands/command.ts';
 import { CommandError, exitCodes } from '../exit-code.ts';
 import { carryOut, showFiles } from '../flash/flash.ts';
 import { type LocalBuild, readBuild } from '../flash/given-build.ts';
+import { placedFile } from '../placed-file.ts';
 import { type AgentPort, type AgentPorts, sinceText } from './agent-ports.ts';
 import { type AgentOutput, shortHash, type WorkProgress, type WorkReport, workOnBoard } from './agent-work.ts';
 import { type Allowance, allowedPath, checkAllowed, quoted, RequestRefused } from './allowance.ts';
@@ -117,8 +118,9 @@ export class AgentFlash {
     if (/^[a-z]+:\/\//i.test(text)) {
       throw new RequestRefused('An agent writes files of this machine, and no links. "wirebench flash" takes a link.');
     }
-    const [, offset = '', path = text] = /^(0x[\da-f]+=)(.+)$/i.exec(text) ?? [];
-    return `${offset}${await allowedPath(this.#allowance, path)}`;
+    const { address, path } = placedFile(text);
+    const allowed = await allowedPath(this.#allowance, path);
+    return address === null ? allowed : `${address}=${allowed}`;
   }
 
   #checkErase(output: AgentOutput): void {

@@ -1,6 +1,7 @@
 /** `wirebench serve PORT`: a port of this computer for other programs, also on other machines. */
 import { isIP } from 'node:net';
 import { systemClock } from '@wirebench/clock';
+import { whenAborted } from '@wirebench/port';
 import { type ComPortService, type ComPortServiceOptions, serveComPort } from '@wirebench/rfc2217/serve';
 import type { OptionValues } from '../commands/command.ts';
 import { CommandError, type ExitCode, exitCodes } from '../exit-code.ts';
@@ -56,12 +57,7 @@ export async function servePort(name: string, options: OptionValues): Promise<Ex
     for (const line of linesFor(listening.host, service.port, given, isRaw)) {
       say(`  ${line}`);
     }
-    await new Promise<void>((resolve) => {
-      ended.signal.addEventListener('abort', () => resolve());
-      if (ended.signal.aborted) {
-        resolve();
-      }
-    });
+    await whenAborted(ended.signal);
     return ended.exitCode();
   } finally {
     watching.abort();
